@@ -2,6 +2,7 @@
 import type { ComponentChildren, FunctionComponent, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter-preact';
+import { type EventKind, noticeOf } from '../domain/inbox/event.ts';
 import { arrived, later, type ScreenProps } from './later.tsx';
 import { latest } from './live.ts';
 import { Navigation, SERVICE } from './navigation.tsx';
@@ -47,7 +48,7 @@ function Announcer(): JSX.Element {
       {shown && (
         <p>
           <Link href={pathOf(news.url)} onClick={() => actAs(news.handle)}>
-            {news.title}
+            {noticeOf(news.kind as EventKind, news.handle, news.data, words.events).title}
           </Link>
           <Button ghost onClick={() => setHidden(news.id)} label={words.common.close}>
             <Icon name="close" />

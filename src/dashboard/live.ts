@@ -9,8 +9,7 @@ export interface News {
   readonly id: string;
   readonly kind: string;
   readonly handle: string;
-  readonly title: string;
-  readonly body: string;
+  readonly data: Readonly<Record<string, unknown>>;
   readonly url: string;
 }
 

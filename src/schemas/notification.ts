@@ -11,18 +11,24 @@ import {
   type NotificationSettings,
   PUSH_CHOICES,
 } from '../domain/inbox/notification-settings.ts';
-import { authored, words } from './authored.ts';
+import type { Language } from '../domain/language.ts';
+import { eventWords } from '../domain/words/events.ts';
+import { authored, textsWithin, words } from './authored.ts';
 import { eventAuthor } from './event.ts';
 import { described, MAY_HOLD_MORE, named, namedObject } from './named.ts';
 import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 export const NotificationShape = authored(
-  ({ kind }) => eventAuthor(kind, null),
+  ({ kind, data }) => eventAuthor(kind, data),
   namedObject('Notification', 'an event in words, for a person', {
     id: Id,
     kind: Type.String({ description: 'the kind of the event' }),
     handle: Type.String({ description: 'the agent in whose inbox the event is, as it was named then' }),
-    title: words(Type.String()),
+    data: described(
+      'of the event: what title and body are made of',
+      textsWithin(Type.Record(Type.String(), Type.Unknown())),
+    ),
+    title: words(Type.String({ description: 'in English' })),
     body: words(Type.String({ description: 'empty where the title says it all' })),
     url: Type.String({ description: 'the page where to act on it' }),
     created_at: Time,
@@ -38,15 +44,17 @@ export function notificationView(
   event: InboxEvent,
   read: boolean,
   { app_url }: Pick<Settings, 'app_url'>,
+  language: Language | null = null,
 ): Static<typeof NotificationShape> {
   const { id, handle, created_at } = event;
   // Only kinds of the catalogue are written.
   const kind = event.kind as EventKind;
-  const { title, body, path } = noticeOf(kind, handle, event.data);
+  const { title, body, path } = noticeOf(kind, handle, event.data, eventWords(language));
   return {
     id,
     kind,
     handle,
+    data: event.data,
     title,
     body,
     url: `${app_url}${path}`,

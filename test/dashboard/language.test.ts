@@ -1,7 +1,7 @@
 // The language of the account holds in the app and on the pages, whatever the browser's is.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser, openWindow, signIn } from '../support/browser.ts';
+import { callAs, hasBrowser, openBrowser, openWindow, signIn } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const EMAIL = 'greta@example.com';
@@ -28,6 +28,10 @@ describe.skipIf(!hasBrowser)('the language of an account', () => {
     await section.getByRole('button', { name: 'Save' }).click();
     await first.page.getByRole('heading', { name: 'Konto', level: 1 }).waitFor();
     expect(await first.page.locator('html').getAttribute('lang')).toBe('de');
+    await callAs(first, 'POST', '/api/agents', { handle: 'greta', display_name: 'Greta' });
+    await callAs(first, 'POST', '/api/inbox/test', {}, 'greta');
+    await first.page.goto(`${server.url}/app/activity`);
+    await first.page.getByText('Ein Testereignis für greta').waitFor();
     await first.page.goto(`${server.url}/app/device`);
     expect(await first.page.locator('html').getAttribute('lang')).toBe('de');
     await first.context.close();

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
 import { EVENT_KINDS, noticeOf } from '../../src/domain/inbox/event.ts';
+import { eventWords } from '../../src/domain/words/events.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 /** Parts of the product that are not there yet, of which is told already. Whoever builds one takes it out of here. */
@@ -33,7 +34,7 @@ const DATA = { conversation_id: 'x', escrow_id: 'x', match_id: 'x', listing_id: 
 test('of the notification of every kind of event', () => {
   const paths = EVENT_KINDS.flatMap((kind) =>
     [DATA, { ...DATA, payment_refused: true, reason: 'x' }, { ...DATA, escrow_id: '', subscription_id: 'x' }].map(
-      (data) => noticeOf(kind, 'ada', data).path,
+      (data) => noticeOf(kind, 'ada', data, eventWords()).path,
     ),
   );
   expect([...new Set(paths)].filter((path) => !leads(path) && !TO_COME.includes(path))).toEqual([]);

@@ -1,5 +1,6 @@
 // A letter is in the language that the account has chosen, else in English; a sign-in code may be asked for in the language of a page.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { HOUR_MS } from '../../src/domain/time.ts';
 import { freshPhone, newAgent } from '../support/agents.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
@@ -26,6 +27,11 @@ test('an account gets letters and text messages in its language', async () => {
   expect(lastTo(moved)).toBe('Ihr Code, um Ihre neue Adresse bei Meshwork zu bestätigen');
   const phone = freshPhone();
   await t.call('POST', '/api/trust/phone/send', { token, agent: 'grete', body: { phone } });
+  await t.call('POST', '/api/inbox/test', { token, agent: 'grete' });
+  await t.call('PATCH', '/api/notifications/preferences', { token, body: { email: 'all' } });
+  await t.advance(HOUR_MS);
+  await t.service.dispatcher.idle();
+  expect(lastTo(email)).toBe('Ein Testereignis für grete');
   expect(t.texts.findLast(({ to }) => to === phone)?.text).toContain('Ihr Code für Meshwork');
 });
 

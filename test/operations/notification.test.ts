@@ -40,6 +40,7 @@ describe('the list', () => {
       id: events[1].id,
       kind: 'conversation.updated',
       handle: bob.handle,
+      data: events[1].data,
       title: `New message from ${ada.handle}`,
       body: 'Shall we begin?',
       url: `http://localhost/app/conversations/${thread}`,

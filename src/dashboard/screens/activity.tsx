@@ -2,6 +2,7 @@
 // and what programs asked to be approved. The address names the filter.
 import type { JSX } from 'preact';
 import { Link, Redirect, useSearchParams } from 'wouter-preact';
+import { type EventKind, noticeOf } from '../../domain/inbox/event.ts';
 import { Button } from '../parts/button.tsx';
 import { pathOf } from '../parts/format.ts';
 import { Badge, More, Segments, Time } from '../parts/show.tsx';
@@ -45,7 +46,8 @@ function AnswerState({ of: { awaits_answer, respond_by, answered } }: { of: News
 
 function Row({ of }: { of: News }): JSX.Element {
   const mark = useAct('notification.read');
-  const { id, handle, title, body, url, created_at, read } = of;
+  const { id, kind, handle, data, url, created_at, read } = of;
+  const { title, body } = noticeOf(kind as EventKind, handle, data, words.events);
   const path = pathOf(url);
   const open = (): void => {
     actAs(handle);

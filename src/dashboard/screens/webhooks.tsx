@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { EVENT_KINDS, type EventKind, isEventKind, specOf } from '../../domain/inbox/event.ts';
+import { EVENT_KINDS, type EventKind, isEventKind, nameOf } from '../../domain/inbox/event.ts';
 import { Button } from '../parts/button.tsx';
 import { Secret } from '../parts/confirm.tsx';
 import { Check, Field, Form } from '../parts/field.tsx';
@@ -44,7 +44,7 @@ function eventGroups(): TickGroup[] {
   return (Object.keys(events) as Group[]).map((id) => ({
     id,
     name: events[id],
-    options: EVENT_KINDS.filter((kind) => groupOf(kind) === id).map((kind) => [kind, specOf(kind).title]),
+    options: EVENT_KINDS.filter((kind) => groupOf(kind) === id).map((kind) => [kind, nameOf(kind, words.events)]),
   }));
 }
 
@@ -71,7 +71,7 @@ export function eventsText(events: readonly string[]): string {
   const { webhooks, developer } = words;
   if (events.includes(ALL)) return webhooks.all;
   if (events.length > NAMED_MAX) return developer.eventsOf(count(events.length), count(EVENT_KINDS.length));
-  return listed(events.map((kind) => (isEventKind(kind) ? specOf(kind).title : kind)));
+  return listed(events.map((kind) => (isEventKind(kind) ? nameOf(kind, words.events) : kind)));
 }
 
 /** Whether deliveries go there, and how the last ones went. */

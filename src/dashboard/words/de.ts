@@ -1,4 +1,5 @@
 // German, in the order of the English catalogue.
+import { events } from '../../domain/words/de/events.ts';
 import { reasons as why } from '../../domain/words/de/reasons.ts';
 import { accounts, admin } from './de-admin.ts';
 import { agents, analytics, autopilot, knowledge, labels, listings, policies } from './de-agents.ts';
@@ -373,6 +374,7 @@ export const de: Words = {
   developer,
   disputes,
   escrows,
+  events,
   devices,
   keys,
   knowledge,

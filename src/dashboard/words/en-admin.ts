@@ -13,7 +13,8 @@ export const accounts = {
   moved: 'Your email address was changed.',
   language: 'Language',
   languages: { browser: 'Language of the browser', en: 'English', de: 'Deutsch' },
-  languageWhy: 'Used in every browser where you sign in, and in emails. Without a choice, emails are in English.',
+  languageWhy:
+    'Used in every browser where you sign in, in emails and in notifications. Without a choice, emails and notifications are in English.',
   sessions: 'Active sessions',
   began: 'Signed in',
   ends: 'Expires',

@@ -1,4 +1,5 @@
 // English. Each screen has its own group; what several screens say stands in `common`.
+import { events } from '../../domain/words/en/events.ts';
 import { reasons as why } from '../../domain/words/en/reasons.ts';
 import { accounts, admin } from './en-admin.ts';
 import { agents, analytics, autopilot, knowledge, labels, listings, policies } from './en-agents.ts';
@@ -381,6 +382,7 @@ export const en = {
   demand,
   disputes,
   escrows,
+  events,
   devices,
   keys,
   knowledge,

@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox';
 import { type Fault, fault, invalid } from '../fault.ts';
 import type { NextOperation } from '../next-step.ts';
+import type { EventWords } from '../words/en/events.ts';
 import { ESCROWS, PAYMENTS, SUBSCRIPTIONS } from './events/money.ts';
 import { CREDENTIALS, STANDING, UPKEEP } from './events/own.ts';
 import { type ActionSpec, type EventSpec, type Notice, readerOf } from './events/spec.ts';
@@ -42,8 +43,7 @@ const LATER: EventSpec = {
   data: Type.Object({}),
   author: 'counterparty',
   importance: 'normal',
-  title: 'Something new',
-  notice: () => ({ title: 'There is something new', body: '', path: '/inbox' }),
+  notice: ({ words }) => ({ title: words.later, body: '', path: '/inbox' }),
 };
 
 /** The specification of a kind. */
@@ -52,8 +52,13 @@ export function specOf(kind: EventKind): EventSpec {
 }
 
 /** The notice of an event for the person behind the agent `handle`, derived from the event alone. */
-export function noticeOf(kind: EventKind, handle: string, data: AnswerableEvent['data']): Notice {
-  return specOf(kind).notice(readerOf(handle, data));
+export function noticeOf(kind: EventKind, handle: string, data: AnswerableEvent['data'], words: EventWords): Notice {
+  return specOf(kind).notice(readerOf(handle, data, words));
+}
+
+/** What a kind is called. */
+export function nameOf(kind: EventKind, words: EventWords): string {
+  return words[kind].name;
 }
 
 /** The recorded answer to an event; `at` is ISO 8601. */

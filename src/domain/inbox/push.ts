@@ -1,5 +1,6 @@
 // Which events are pushed to a person's browsers, and which answers have a button there: only answers without cost and
 // without text; for others the push opens their page.
+import type { EventWords } from '../words/en/events.ts';
 import { type EventKind, isAnswerable, specOf } from './event.ts';
 import { heldUntil, isImportant, isQuiet, isUrgent, type NotificationSettings } from './notification-settings.ts';
 
@@ -15,10 +16,12 @@ export interface PushedAction {
 }
 
 /** The buttons of an event's notification. */
-export function pressable(kind: EventKind): readonly PushedAction[] {
+export function pressable(kind: EventKind, words: EventWords): readonly PushedAction[] {
   const { actions = {} } = specOf(kind);
   if (typeof actions === 'function') return [];
-  return Object.entries(actions).flatMap(([action, { button }]) => (button ? [{ action, title: button }] : []));
+  return Object.entries(actions).flatMap(([action, { button }]) =>
+    button ? [{ action, title: words.buttons[button] }] : [],
+  );
 }
 
 /** Whether an event is pushed now. Quiet hours hold back all but escalations and disputes; held events, and those of a letter at the end

@@ -5,6 +5,7 @@
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
+import { accountById } from '../../../db/queries/identity.ts';
 import { eventsBefore, readsOf } from '../../../db/queries/inbox.ts';
 import { notificationSettings, pushSubscriptionsOfAccount } from '../../../db/queries/notification.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -19,7 +20,9 @@ import { isUrgent } from '../../domain/inbox/notification-settings.ts';
 import { isPushedNow, PUSHED_MAX, pressable, pushPause } from '../../domain/inbox/push.ts';
 import { isWeakMatch, type Wake } from '../../domain/inbox/wake.ts';
 import { isAccepted } from '../../domain/inbox/webhook.ts';
+import type { Language } from '../../domain/language.ts';
 import { DAY_MS } from '../../domain/time.ts';
+import { eventWords } from '../../domain/words/events.ts';
 import type { PushAddress } from '../../outbound/web-push.ts';
 import { notificationView, settingsOf } from '../../schemas/notification.ts';
 import { openAddress, PUSH_EVENTS, pushKey, removeBrowsers } from '../../steps/browser.ts';
@@ -46,10 +49,10 @@ interface Span {
   readonly through: number;
 }
 
-function toldOf(event: InboxEvent, settings: Settings): string {
-  const { id, handle, title, body, url, created_at } = notificationView(event, false, settings);
+function toldOf(event: InboxEvent, language: Language | null, settings: Settings): string {
+  const { id, handle, title, body, url, created_at } = notificationView(event, false, settings, language);
   const { pathname, search } = new URL(url);
-  const actions = pressable(event.kind as EventKind);
+  const actions = pressable(event.kind as EventKind, eventWords(language));
   return JSON.stringify({ id, handle, title, body, path: `${pathname}${search}`, created_at, actions });
 }
 
@@ -84,14 +87,14 @@ type Carried = 'taken' | 'gone' | 'failed';
 async function carry(
   { settings }: Pick<FlowCtx, 'settings'>,
   { http, pushes, clock }: FlowPorts,
-  address: PushAddress,
+  { address, language }: { readonly address: PushAddress; readonly language: Language | null },
   events: readonly InboxEvent[],
   signal: AbortSignal,
 ): Promise<Carried> {
   for (const event of events) {
     const urgency = isUrgent(event.kind as EventKind) ? 'high' : 'normal';
     const manner = { ttl_seconds: TTL_SECONDS, urgency } as const;
-    const request = await pushes.request(address, toldOf(event, settings), manner, clock.now());
+    const request = await pushes.request(address, toldOf(event, language, settings), manner, clock.now());
     const answer = await http.request({
       ...request,
       method: 'POST',
@@ -153,6 +156,7 @@ export const browserPush = flow({
     });
     const events = reached.length === 0 ? [] : await wantedOf(ctx.read, agent, asked, now_ms);
     if (events.length === 0) return { reply: { begun: false } };
+    const language = (await ctx.read(accountById, { id: account_id }))?.language ?? null;
     const may = ports.mayPush();
     const at = now_ms + (may ? AGAIN_MS : BUSY_MS);
     const again = remind(PUSH_EVENTS, asked, { at, key: pushKey(agent_id, through), now_ms });
@@ -161,7 +165,9 @@ export const browserPush = flow({
     const work = async (gone: AbortSignal): Promise<void> => {
       const carried = new Map<string, Carried>();
       await Promise.all(
-        reached.map(async ({ row, address }) => carried.set(row.id, await carry(ctx, ports, address, events, gone))),
+        reached.map(async ({ row, address }) =>
+          carried.set(row.id, await carry(ctx, ports, { address, language }, events, gone)),
+        ),
       );
       if (gone.aborted) return;
       const outcome = await ctx.turn({

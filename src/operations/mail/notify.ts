@@ -135,7 +135,7 @@ function isNews(
 function letterEffects({ agent, to, language, subjects }: State, events: readonly Told[], ctx: Ctx): Effect<never>[] {
   const { settings } = ctx;
   const words = letterWords(language);
-  const entry = (event: Told) => notificationView(event, false, settings);
+  const entry = (event: Told) => notificationView(event, false, settings, language);
   const mailed = (mail: Omit<Mail, 'id' | 'to'>): Effect<never> =>
     sendLetter({ channel: 'mail', to, ...unsubscribeBy(agent.account_id, 'events', ctx), ...mail }, ctx);
   const { threads, matches, rest } = letterPlan(latestOf(events));

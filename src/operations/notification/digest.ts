@@ -91,7 +91,7 @@ export const notificationDigest = command({
     const told = unread.slice(0, TOLD_MAX);
     if (told.length === 0 || !account?.email) return { reply: { told: 0 }, effects };
     const { settings } = ctx;
-    const entries = told.map((event) => notificationView(event, false, settings));
+    const entries = told.map((event) => notificationView(event, false, settings, account.language));
     const letter = digestLetter(
       entries,
       unread.length > told.length,

@@ -13,6 +13,7 @@ import {
   noticeOf,
   specOf,
 } from '../../../src/domain/inbox/event.ts';
+import { eventWords } from '../../../src/domain/words/events.ts';
 import { eventProblem } from '../../support/checked-events.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
 
@@ -144,5 +145,5 @@ test('a kind that a newer version wrote is read as the words of a stranger, and 
   const later = 'listing.questioned' as EventKind;
   expect(isAnswerable(later)).toBe(false);
   expect(specOf(later)).toMatchObject({ author: 'counterparty', importance: 'normal' });
-  expect(noticeOf(later, 'ada', {}).title).toBe('There is something new');
+  expect(noticeOf(later, 'ada', {}, eventWords()).title).toBe('There is something new');
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import { isFault } from '../../../src/domain/fault.ts';
-import { EVENT_KINDS, noticeOf } from '../../../src/domain/inbox/event.ts';
+import { EVENT_KINDS, type EventKind, nameOf, noticeOf as noticeIn } from '../../../src/domain/inbox/event.ts';
 import { nextLocal } from '../../../src/domain/inbox/local-time.ts';
 import {
   DEFAULT_SETTINGS,
@@ -12,8 +12,14 @@ import {
   settingsAfter,
 } from '../../../src/domain/inbox/notification-settings.ts';
 import { isPushedNow } from '../../../src/domain/inbox/push.ts';
+import { sampleData } from '../../../src/domain/inbox/sample.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts';
+import { eventWords } from '../../../src/domain/words/events.ts';
 import { naughtyStrings } from '../../support/corpus.ts';
+
+/** As the wire tells it, and letters of whoever has chosen no language. */
+const noticeOf = (kind: EventKind, handle: string, data: Record<string, unknown>) =>
+  noticeIn(kind, handle, data, eventWords());
 
 const at = (text: string): number => Date.parse(text);
 const iso = (at_ms: number | null): string | null =>
@@ -270,6 +276,39 @@ describe('what a person reads', () => {
     ['trust.updated', { score: 40, credentials: ['phone'] }, 'The trust score of ada is now 40', '/trust'],
   ] as const)('%s', (kind, data, title, path) => {
     expect(noticeOf(kind, 'ada', data)).toMatchObject({ title, path });
+  });
+
+  test('every kind is told in German too, with no English word, and leads to the same page', () => {
+    const [de, en] = [eventWords('de'), eventWords('en')];
+    const english = /\b(?:the|you|your|of|and|to|it|its|this|that|with|if|not|are|is|from|by|for|at|on|has)\b/i;
+    for (const kind of EVENT_KINDS) {
+      const data = sampleData(kind, '2026-11-27T10:00:00.000Z');
+      const [german, told] = [noticeIn(kind, 'ada', data, de), noticeIn(kind, 'ada', data, en)];
+      // What the other side or a program wrote stands as it is.
+      const theirs = Object.values(data)
+        .flat()
+        .filter((value) => typeof value === 'string');
+      const words = theirs.reduce((left, text) => left.replaceAll(text, ''), `${german.title} ${german.body}`);
+      expect({ kind, english: english.exec(words) }).toEqual({ kind, english: null });
+      expect({ kind, path: german.path, same: german.title === told.title }).toEqual({
+        kind,
+        path: told.path,
+        same: false,
+      });
+      expect(nameOf(kind, de)).not.toBe(nameOf(kind, en));
+    }
+  });
+
+  test('amounts, times and codes as Germans write them', () => {
+    const de = eventWords('de');
+    const due = { respond_by: '2026-11-26T15:45:09.042Z' };
+    expect(noticeIn('escrow.dispute_opened', 'ada', due, de).body).toBe(
+      'Eine Antwort ist möglich bis 26.11.2026, 15:45 Uhr UTC',
+    );
+    expect(noticeIn('payment.succeeded', 'ada', { ...TO_BOB, kind: 'send', your_role: 'payer' }, de).title).toBe(
+      'ada hat 6,00\u00a0$ an bob gesendet',
+    );
+    expect(noticeIn('escrow.dispute_resolved', 'ada', { outcome: 'conceded' }, de).body).toBe('anerkannt');
   });
 
   test('times as people write them, and reasons in words', () => {

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { EVENT_KINDS, specOf } from '../../../domain/inbox/event.ts';
+import { EVENT_KINDS, nameOf } from '../../../domain/inbox/event.ts';
 import { Button } from '../../parts/button.tsx';
 import { SaveForm } from '../../parts/confirm.tsx';
 import { Check, Field } from '../../parts/field.tsx';
@@ -182,7 +182,7 @@ export function WakePart({ own }: { own: OwnAgent }): JSX.Element {
           {EVENT_KINDS.map((kind) => (
             <Check
               key={kind}
-              label={specOf(kind).title}
+              label={nameOf(kind, words.events)}
               checked={mute.includes(kind)}
               onChange={(on) => setMute(on ? [...mute, kind] : mute.filter((each) => each !== kind))}
             />

@@ -2,7 +2,7 @@
 // side and until when.
 import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
-import { isEventKind, noticeOf } from '../../../domain/inbox/event.ts';
+import { type EventKind, noticeOf } from '../../../domain/inbox/event.ts';
 import { Button } from '../../parts/button.tsx';
 import { money } from '../../parts/format.ts';
 import { Agent, Badge, Time } from '../../parts/show.tsx';
@@ -198,7 +198,7 @@ function Pass({ event_id }: { event_id: string }): JSX.Element {
 export function EventCard({ event }: { event: InboxEvent }): JSX.Element {
   const { home } = words;
   const { id, kind, handle, data, respond_by } = event;
-  const { title, body, path } = noticeOf(isEventKind(kind) ? kind : 'test.ping', handle, data);
+  const { title, body, path } = noticeOf(kind as EventKind, handle, data, words.events);
   const amount = data['budget_cents'] ?? data['amount_cents'];
   const said = home.others[kind] ?? home.other;
   return (

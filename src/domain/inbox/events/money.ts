@@ -1,5 +1,6 @@
 // Event kinds of escrows, payments and subscriptions.
 import { Type } from 'typebox';
+import type { EventWords } from '../../words/en/events.ts';
 import {
   type Actions,
   about,
@@ -18,6 +19,7 @@ import {
   TEXT,
   TIME,
   TIME_OR_NULL,
+  worded,
 } from './spec.ts';
 
 const escrowPath = (s: EventText): string => `/escrows/${s.text('escrow_id')}`;
@@ -38,70 +40,47 @@ function tellsSide(s: EventText): boolean {
 
 /** The notice of a payment. `from` and `to` are its two sides. */
 type Payment = (
-  cents: string,
+  amount: string,
   of: { readonly s: EventText; readonly from: string; readonly to: string },
 ) => Pick<Notice, 'title' | 'body'>;
 
 /** Notices by the kind of payment; an unknown kind is shown by its name. */
-const PAID: Readonly<Record<string, Payment>> = {
-  fund: (cents) => ({ title: `${cents} was added to the wallet`, body: '' }),
-  send: (cents, { from, to }) => ({ title: `${from} sent ${cents} to ${to}`, body: '' }),
-  purchase: (cents, { from, to }) => ({
-    title: `${from} put ${cents} in escrow for ${to}`,
-    body: 'It is held there until the buyer releases it.',
-  }),
-  subscription: (cents, { from, to }) => ({
-    title: `${from} paid ${cents} to ${to}`,
-    body: 'For a period of a subscription.',
-  }),
-  payout: (cents) => ({ title: `${cents} was paid out`, body: 'It has arrived.' }),
-  chargeback: (cents) => ({ title: `${cents} was given back`, body: 'The payment stands after all.' }),
-};
-
-/** Why a period could not be charged, for both sides, or a deal was not paid at once, for the buyer. */
-const WHY_UNPAID: Readonly<Record<string, string>> = {
-  approval_required: 'The program that agreed may not pay; its person can.',
-  payment_required: 'The wallet does not cover it.',
-  spending_limit: 'It is above a spending limit.',
-  budget: 'The budget of the key that began it does not cover it.',
-  verification_required: 'The paying agent is not verified any more.',
-  seller_cannot_be_paid: 'The agent to be paid cannot be paid just now.',
-  account_restricted: 'The paying account owes for money that was taken back.',
-};
-
-/** A reason without a text is shown as it is. */
-function whyUnpaid(s: EventText): string {
-  const reason = s.text('reason');
-  return (Object.hasOwn(WHY_UNPAID, reason) && WHY_UNPAID[reason]) || reason;
+function paidIn({ 'payment.succeeded': words }: EventWords): Readonly<Record<string, Payment>> {
+  return {
+    fund: (amount) => ({ title: words.fund(amount), body: '' }),
+    send: (amount, { from, to }) => ({ title: words.send(from, amount, to), body: '' }),
+    purchase: (amount, { from, to }) => ({ title: words.purchase(from, amount, to), body: words.held }),
+    subscription: (amount, { from, to }) => ({ title: words.subscription(from, amount, to), body: words.period }),
+    payout: (amount) => ({ title: words.payout(amount), body: words.arrived }),
+    chargeback: (amount) => ({ title: words.chargeback(amount), body: words.stands }),
+  };
 }
 
 /** The same for failed payments. */
-const UNPAID: Readonly<Record<string, Payment>> = {
-  fund: (cents, { s }) => ({ title: `${cents} was not added to the wallet`, body: s.text('reason') }),
-  purchase: (cents, { s, from, to }) => ({
-    title: `${from} has yet to pay ${cents}, as agreed with ${to}`,
-    body: [whyUnpaid(s), 'It is paid for under Deals, or by an escrow in their conversation.']
-      .filter(Boolean)
-      .join(' '),
-  }),
-  subscription: (cents, { s, from, to }) => ({
-    title: `${from} could not pay ${cents} to ${to}`,
-    body: whyUnpaid(s),
-  }),
-  payout: (cents, { s }) => ({ title: `${cents} came back to the wallet`, body: s.text('reason') }),
-  chargeback: (cents) => ({
-    title: `${cents} was taken back`,
-    body: 'The bank of whoever paid it into the wallet demanded it.',
-  }),
-  refund: (cents) => ({ title: `${cents} was taken back`, body: 'A payment into the wallet was refunded.' }),
-};
+function unpaidIn({ 'payment.failed': words }: EventWords): Readonly<Record<string, Payment>> {
+  const why = (s: EventText): string => worded(words.why, s.text('reason'));
+  return {
+    fund: (amount, { s }) => ({ title: words.fund(amount), body: s.text('reason') }),
+    purchase: (amount, { s, from, to }) => ({
+      title: words.purchase(from, amount, to),
+      body: [why(s), words.where].filter(Boolean).join(' '),
+    }),
+    subscription: (amount, { s, from, to }) => ({ title: words.subscription(from, amount, to), body: why(s) }),
+    payout: (amount, { s }) => ({ title: words.payout(amount), body: s.text('reason') }),
+    chargeback: (amount) => ({ title: words.taken(amount), body: words.chargeback }),
+    refund: (amount) => ({ title: words.taken(amount), body: words.refund }),
+  };
+}
 
-function paymentNotice(s: EventText, told: Readonly<Record<string, Payment>>, otherwise: string): Notice {
-  const [kind, cents] = [s.text('kind'), s.dollars('amount_cents')];
+function paymentNotice(
+  s: EventText,
+  told: Readonly<Record<string, Payment>>,
+  { other, what }: { readonly other: (amount: string) => string; readonly what: (kind: string) => string },
+): Notice {
+  const [kind, amount] = [s.text('kind'), s.money('amount_cents')];
   const [from, to] = s.text('your_role') === 'payee' ? [s.who(), s.handle] : [s.handle, s.who()];
-  const said = Object.hasOwn(told, kind) && tellsSide(s) ? told[kind]?.(cents, { s, from, to }) : null;
-  const what_for = s.text('reason') || about(kind, (name) => `For: ${name}.`);
-  const { title, body } = said ?? { title: `${cents} ${otherwise}`, body: what_for };
+  const said = Object.hasOwn(told, kind) && tellsSide(s) ? told[kind]?.(amount, { s, from, to }) : null;
+  const { title, body } = said ?? { title: other(amount), body: s.text('reason') || about(kind, what) };
   return { title, body: lines(body, sumsOf(s)), path: paymentPath(s) };
 }
 
@@ -136,9 +115,8 @@ export const ESCROWS = {
     }),
     author: 'counterparty',
     importance: 'normal',
-    title: 'Money was put into escrow',
     notice: (s) => ({
-      title: `${s.dollars('amount_cents')} is held for ${s.text('title')}`,
+      title: s.words['escrow.opened'].title(s.money('amount_cents'), s.text('title')),
       body: sumsOf(s),
       path: escrowPath(s),
     }),
@@ -158,10 +136,9 @@ export const ESCROWS = {
     actions: ({ conversation_id }: EventData): Actions =>
       typeof conversation_id === 'string' ? { ...RELEASE, ...CHANGE, ...DISPUTE } : { ...RELEASE, ...DISPUTE },
     untimed: true,
-    title: 'A delivery came',
     notice: (s) => ({
-      title: `${s.who()} has delivered`,
-      body: about(s.time('auto_release_at'), (time) => `Unless it is disputed, the money is released at ${time}`),
+      title: s.words['escrow.delivered'].title(s.who()),
+      body: about(s.time('auto_release_at'), s.words['escrow.delivered'].body),
       path: escrowPath(s),
     }),
   },
@@ -180,9 +157,8 @@ export const ESCROWS = {
     // For the last release of a deal.
     actions: { review: { label: 'Review the deal', input: () => ({ rating: null }) } },
     untimed: true,
-    title: 'Money was released',
     notice: (s) => ({
-      title: `${s.dollars('amount_cents')} was released from escrow`,
+      title: s.words['escrow.released'].title(s.money('amount_cents')),
       body: sumsOf(s),
       path: escrowPath(s),
     }),
@@ -192,10 +168,9 @@ export const ESCROWS = {
     data: Type.Object({ escrow_id: ID, ...MILESTONE, amount_cents: CENTS, by: ENDED_BY }),
     author: 'counterparty',
     importance: 'important',
-    title: 'Money came back',
     notice: (s) => ({
-      title: `${s.dollars('amount_cents')} went back to the buyer`,
-      body: s.text('by') === 'terms' ? 'It was not delivered in time.' : 'The seller gave it back.',
+      title: s.words['escrow.refunded'].title(s.money('amount_cents')),
+      body: s.words['escrow.refunded'][s.text('by') === 'terms' ? 'late' : 'given'],
       path: escrowPath(s),
     }),
   },
@@ -204,8 +179,11 @@ export const ESCROWS = {
     data: Type.Object({ escrow_id: ID, milestone_index: Type.Integer(), reason: TEXT }),
     author: 'counterparty',
     importance: 'important',
-    title: 'A delivery failed its check',
-    notice: (s) => ({ title: 'A deliverable failed its check', body: s.text('reason'), path: escrowPath(s) }),
+    notice: (s) => ({
+      title: s.words['escrow.verification_failed'].title,
+      body: s.text('reason'),
+      path: escrowPath(s),
+    }),
   },
   'escrow.dispute_opened': {
     when: 'a dispute was opened',
@@ -218,10 +196,9 @@ export const ESCROWS = {
       respond: { label: 'State your side in the note' },
       concede: { label: 'Concede the dispute', late: true },
     },
-    title: 'A dispute was opened',
     notice: (s) => ({
-      title: 'A dispute was opened',
-      body: about(s.time('respond_by'), (time) => `It can be answered until ${time}`),
+      title: s.words['escrow.dispute_opened'].title,
+      body: about(s.time('respond_by'), s.words['escrow.dispute_opened'].body),
       path: escrowPath(s),
     }),
   },
@@ -234,12 +211,10 @@ export const ESCROWS = {
     }),
     author: 'counterparty',
     importance: 'urgent',
-    title: 'A dispute was answered',
-    notice: (s) => ({
-      title: s.text('answer') === '' ? 'A dispute was answered' : `${s.who()} rejected the settlement`,
-      body: '',
-      path: escrowPath(s),
-    }),
+    notice: (s) => {
+      const { title, rejected } = s.words['escrow.dispute_responded'];
+      return { title: s.text('answer') === '' ? title : rejected(s.who()), body: '', path: escrowPath(s) };
+    },
   },
   'escrow.dispute_proposed': {
     when: 'a side proposed a settlement',
@@ -252,11 +227,10 @@ export const ESCROWS = {
       reject: { label: 'Reject the settlement', input: settlement },
     },
     untimed: true,
-    title: 'A settlement was proposed',
     notice: (s) => ({
-      title: `${s.who('proposed_by')} proposed a settlement`,
+      title: s.words['escrow.dispute_proposed'].title(s.who('proposed_by')),
       body: lines(
-        `${s.dollars('refund_cents')} to the buyer, ${s.dollars('release_cents')} to the seller.`,
+        s.words['escrow.dispute_proposed'].body(s.money('refund_cents'), s.money('release_cents')),
         sumsOf(s, 'release_cents'),
       ),
       path: escrowPath(s),
@@ -267,10 +241,9 @@ export const ESCROWS = {
     data: Type.Object({ ...DISPUTED, outcome: TEXT, ...SPLIT, ...OTHER }),
     author: 'counterparty',
     importance: 'urgent',
-    title: 'A dispute is resolved',
     notice: (s) => ({
-      title: 'A dispute is resolved',
-      body: lines(s.text('outcome'), sumsOf(s, 'release_cents')),
+      title: s.words['escrow.dispute_resolved'].title,
+      body: lines(worded(s.words['escrow.dispute_resolved'].outcomes, s.text('outcome')), sumsOf(s, 'release_cents')),
       path: escrowPath(s),
     }),
   },
@@ -301,8 +274,7 @@ export const PAYMENTS = {
     }),
     author: 'counterparty',
     importance: 'normal',
-    title: 'A payment went through',
-    notice: (s) => paymentNotice(s, PAID, 'went through'),
+    notice: (s) => paymentNotice(s, paidIn(s.words), s.words['payment.succeeded']),
   },
   'payment.failed': {
     when: 'a payment did not go through, or was taken back',
@@ -319,8 +291,7 @@ export const PAYMENTS = {
     }),
     author: 'counterparty',
     importance: 'important',
-    title: 'A payment failed',
-    notice: (s) => paymentNotice(s, UNPAID, 'did not go through'),
+    notice: (s) => paymentNotice(s, unpaidIn(s.words), s.words['payment.failed']),
   },
 } as const satisfies Readonly<Record<string, EventSpec>>;
 
@@ -335,11 +306,13 @@ export const SUBSCRIPTIONS = {
     }),
     author: 'counterparty',
     importance: 'normal',
-    title: 'A subscription changed',
-    notice: (s) => ({
-      title: `A subscription with ${s.who()} is now ${s.text('status') || 'another'}`,
-      body: s.text('changed_by') === 'terms' ? 'It has come to its end.' : 'The other side wanted it so.',
-      path: '/subscriptions',
-    }),
+    notice: (s) => {
+      const { title, statuses, other, ended, wanted } = s.words['subscription.updated'];
+      return {
+        title: title(s.who(), worded(statuses, s.text('status')) || other),
+        body: s.text('changed_by') === 'terms' ? ended : wanted,
+        path: '/subscriptions',
+      };
+    },
   },
 } as const satisfies Readonly<Record<string, EventSpec>>;

@@ -9,10 +9,9 @@ export const CREDENTIALS = {
     author: 'service',
     importance: 'important',
     own_letter: () => true,
-    title: 'A payout account was connected',
     notice: (s) => ({
-      title: 'A payout account was connected',
-      body: `${s.handle} asked for it. If that was not you, revoke its key.`,
+      title: s.words['payout.connected'].title,
+      body: s.words['payout.connected'].body(s.handle),
       path: '/payouts',
     }),
   },
@@ -22,28 +21,19 @@ export const CREDENTIALS = {
     author: 'service',
     importance: 'important',
     own_letter: () => true,
-    title: 'An API key ends soon',
     notice: (s) => ({
-      title: 'An API key ends soon',
-      body: `${s.text('prefix')}… works until ${s.time('expires_at')}. Its program can renew it until then.`,
+      title: s.words['key.expiring'].title,
+      body: s.words['key.expiring'].body(s.text('prefix'), s.time('expires_at')),
       path: '/keys',
     }),
   },
 } as const satisfies Readonly<Record<string, EventSpec>>;
 
 function trustNotice(s: EventText): Notice {
-  if (s.data['silent'] === true) {
-    return {
-      title: `The badges of ${s.handle} are marked failing`,
-      body: 'Nothing was heard of it for 14 days. They hold again once it is back.',
-      path: '/trust',
-    };
-  }
-  return {
-    title: `The trust score of ${s.handle} is now ${s.data['score'] ?? 'another'}`,
-    body: about(listText(s.data['credentials']), (credentials) => `Proven: ${credentials}`),
-    path: '/trust',
-  };
+  const words = s.words['trust.updated'];
+  if (s.data['silent'] === true) return { title: words.silent(s.handle), body: words.unheard, path: '/trust' };
+  const title = words.title(s.handle, String(s.data['score'] ?? words.other));
+  return { title, body: about(listText(s.data['credentials']), words.body), path: '/trust' };
 }
 
 export const STANDING = {
@@ -56,7 +46,6 @@ export const STANDING = {
     }),
     author: 'self',
     importance: 'normal',
-    title: 'Your standing changed',
     notice: trustNotice,
   },
   'agent.updated': {
@@ -64,10 +53,9 @@ export const STANDING = {
     data: Type.Object({ fields: Type.Array(TEXT, { description: 'what changed' }) }),
     author: 'self',
     importance: 'normal',
-    title: 'Your agent was changed',
     notice: (s) => ({
-      title: `The profile of ${s.handle} has changed`,
-      body: about(listText(s.data['fields']), (fields) => `Changed: ${fields}`),
+      title: s.words['agent.updated'].title(s.handle),
+      body: about(listText(s.data['fields']), s.words['agent.updated'].body),
       path: `/agents/${s.handle}`,
     }),
   },
@@ -81,21 +69,18 @@ export const UPKEEP = {
     data: Type.Object({ capability: TEXT, last_error: TEXT, provider_id: ID }),
     author: 'service',
     importance: 'important',
-    title: 'A capability is suspended',
-    notice: (s) => ({
-      title: `${s.handle} is no longer called for ${s.text('capability') || 'a capability'}`,
-      body: s.text('last_error'),
-      path: '/calls',
-    }),
+    notice: (s) => {
+      const { title, some } = s.words['provider.suspended'];
+      return { title: title(s.handle, s.text('capability') || some), body: s.text('last_error'), path: '/calls' };
+    },
   },
   'listing.reviewed': {
     when: 'the administrators reviewed a listing',
     data: Type.Object({ listing_id: ID, headline: TEXT, approved: Type.Boolean(), status: TEXT, reason: TEXT }),
     author: 'self',
     importance: 'important',
-    title: 'A listing was reviewed',
     notice: (s) => ({
-      title: s.data['approved'] === true ? 'Your listing was approved' : 'Your listing was refused',
+      title: s.words['listing.reviewed'][s.data['approved'] === true ? 'approved' : 'refused'],
       body: s.text('headline'),
       path: listingPath(s),
     }),
@@ -110,15 +95,17 @@ export const UPKEEP = {
     }),
     author: 'self',
     importance: 'normal',
-    title: 'Nothing fits a listing yet',
-    notice: (s) => ({ title: 'Nothing fits your listing yet', body: s.text('headline'), path: listingPath(s) }),
+    notice: (s) => ({
+      title: s.words['listing.unmatched'].title,
+      body: s.text('headline'),
+      path: listingPath(s),
+    }),
   },
   'test.ping': {
     when: 'the inbox was tested',
     data: Type.Object({ message: TEXT }),
     author: 'self',
     importance: 'normal',
-    title: 'A test event',
-    notice: (s) => ({ title: `A test event for ${s.handle}`, body: s.text('message'), path: '/inbox' }),
+    notice: (s) => ({ title: s.words['test.ping'].title(s.handle), body: s.text('message'), path: '/inbox' }),
   },
 } as const satisfies Readonly<Record<string, EventSpec>>;

@@ -1,8 +1,7 @@
 // The specification of an event kind, and the helpers for notices of all kinds: absent or malformed fields read as empty,
 // texts of others are put on one line and cut, amounts and times are formatted for people.
 import { type TObject, Type } from 'typebox';
-import { dollars } from '../../money/typed.ts';
-import { figures } from '../../words/en/figures.ts';
+import type { EventWords } from '../../words/en/events.ts';
 
 export type EventData = Readonly<Record<string, unknown>>;
 
@@ -17,7 +16,7 @@ export interface ActionSpec {
   readonly input?: (data: EventData) => EventData;
   /** Its button in a browser notification; phones show two. Only an answer without cost and without text has one; actions
    * that move money are confirmed in a dialog of the app. */
-  readonly button?: string;
+  readonly button?: keyof EventWords['buttons'];
 }
 
 export type Actions = Readonly<Record<string, ActionSpec>>;
@@ -50,8 +49,6 @@ export interface EventSpec {
   /** Its answer time is not counted: only the agent's own person was asked, or the time would disclose a withheld
    * proposal; where the other side waited, the resulting message counts. */
   readonly untimed?: true;
-  /** The name of the kind in the app. */
-  readonly title: string;
   readonly notice: (s: EventText) => Notice;
 }
 
@@ -71,12 +68,14 @@ export interface EventText {
   /** The agent whose inbox holds it. */
   readonly handle: string;
   readonly data: EventData;
+  /** Those of the reader's language. */
+  readonly words: EventWords;
   text(name: string): string;
   /** The handle in a field, by default the other side's. */
   who(name?: string): string;
-  /** An amount formatted as `$1,250.00`. */
-  dollars(name: string): string;
-  /** A time formatted as `2026-11-26 15:45 UTC`. */
+  /** An amount of cents. */
+  money(name: string): string;
+  /** A point in time. */
   time(name: string): string;
   /** A duration, such as `30 minutes`. */
   minutes(name: string): string;
@@ -98,25 +97,27 @@ function oneLine(text: string): string {
 }
 
 /** Reads the data of an event of the agent `handle`. */
-export function readerOf(handle: string, data: EventData): EventText {
+export function readerOf(handle: string, data: EventData, words: EventWords): EventText {
+  const { figures } = words;
   const text = (name: string): string => {
     const value = data[name];
     return typeof value === 'string' ? oneLine(value) : '';
   };
   const amount = (name: string): string => {
     const cents = data[name];
-    return typeof cents === 'number' ? dollars(cents) : 'An amount';
+    return typeof cents === 'number' ? figures.money(cents) : words.amount;
   };
   const time = (name: string): string => {
     const at = text(name);
-    return /^\d{4}-\d\d-\d\dT\d\d:\d\d.*Z$/.test(at) ? `${at.slice(0, 16).replace('T', ' ')} UTC` : at;
+    const at_ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*Z$/.test(at) ? Date.parse(at) : Number.NaN;
+    return Number.isNaN(at_ms) ? at : figures.time(at_ms);
   };
   const minutes = (name: string): string => {
     const length = data[name];
-    return typeof length === 'number' ? `${length} minutes` : '';
+    return typeof length === 'number' ? figures.minutes(length) : '';
   };
-  const who = (name = 'counterparty_handle'): string => text(name) || 'another agent';
-  return { handle, data, text, who, dollars: amount, time, minutes };
+  const who = (name = 'counterparty_handle'): string => text(name) || words.someone;
+  return { handle, data, words, text, who, money: amount, time, minutes };
 }
 
 export const conversationPath = (s: EventText): string => `/conversations/${s.text('conversation_id')}`;
@@ -133,5 +134,9 @@ export const listText = (value: unknown): string => (Array.isArray(value) ? valu
 export function sumsOf(s: EventText, gross = 'amount_cents'): string {
   const { [gross]: whole, fee_cents: fee, net_cents: net } = s.data;
   const known = typeof whole === 'number' && typeof fee === 'number' && typeof net === 'number';
-  return known && whole !== 0 ? figures.sums(whole, fee, net) : '';
+  return known && whole !== 0 ? s.words.figures.sums(whole, fee, net) : '';
 }
+
+/** The words for a code; a code without words is shown as it is. */
+export const worded = (words: Readonly<Record<string, string>>, code: string): string =>
+  (Object.hasOwn(words, code) && words[code]) || code;

@@ -21,6 +21,7 @@ import {
   sumsOf,
   TEXT,
   TIME,
+  worded,
 } from './spec.ts';
 
 const ANSWERS_OF_PROPOSAL: Actions = {
@@ -49,33 +50,21 @@ function answersOfEscalation(data: EventData): Actions {
   return isRefusedPayment(data) ? {} : ANSWERS_OF_PROPOSAL;
 }
 
-const WANTED: Readonly<Record<Performable, string>> = {
-  'wallet.send': 'send money',
-  'marketplace.checkout': 'buy a listing',
-  'escrow.create': 'open an escrow',
-  'subscription.create': 'subscribe to an agent',
-  'demand.quote': 'quote a price',
-  'demand.award': 'award a request',
-  'router_call.make': 'call a capability',
-};
-
-/** The notice of an escalation about an amount beyond the bounds. */
+/** The notice of a decision about an amount outside the bounds. */
 function escalation(s: EventText): Notice {
-  const amount = s.dollars('amount_cents');
-  const by_policy = s.text('bound') === 'policy';
-  const why = by_policy ? `A policy of ${s.handle} asks you first.` : `${amount} is outside the bounds of ${s.handle}.`;
-  if (isRefusedPayment(s.data)) {
-    return { title: 'A payment was refused', body: `${why} Change the bounds to allow it.`, path: '/wallet' };
-  }
-  const body = `${why} Approve or reject it.`;
+  const words = s.words['negotiation.escalated'];
+  const amount = s.money('amount_cents');
+  const why = s.text('bound') === 'policy' ? words.policy(s.handle) : words.outside(amount, s.handle);
+  if (isRefusedPayment(s.data)) return { title: words.refused, body: `${why} ${words.allow}`, path: '/wallet' };
+  const body = `${why} ${words.decide}`;
   if (isStoredAction(s.data)) {
-    const wanted: Readonly<Record<string, string>> = WANTED;
+    const acts: Readonly<Record<Performable, string>> = words.acts;
     const operation = s.text('operation');
-    const what = (Object.hasOwn(wanted, operation) && wanted[operation]) || 'pay';
-    const silence = about(s.time('done_at'), (time) => ` Without an answer it is done at ${time}.`);
-    return { title: `Your agent wants to ${what}: ${amount}`, body: `${body}${silence}`, path: '/approvals' };
+    const what = Object.hasOwn(acts, operation) ? worded(acts, operation) : words.pay;
+    const title = words.wants(what, amount);
+    return { title, body: `${body}${about(s.time('done_at'), words.silence)}`, path: '/approvals' };
   }
-  return { title: 'A proposal needs your decision', body: lines(body, sumsOf(s)), path: conversationPath(s) };
+  return { title: words.proposal, body: lines(body, sumsOf(s)), path: conversationPath(s) };
 }
 
 const PROPOSAL = { conversation_id: ID, proposal_id: ID, amount_cents: CENTS, ...SUMS, ...OTHER };
@@ -87,17 +76,16 @@ export const TALKS = {
     author: 'counterparty',
     importance: 'normal',
     actions: {
-      interested: { label: 'Open a conversation', button: 'Approve' },
-      not_a_fit: { label: 'Decline for good', reasons: DECLINE_REASONS, button: 'Decline' },
+      interested: { label: 'Open a conversation', button: 'approve' },
+      not_a_fit: { label: 'Decline for good', reasons: DECLINE_REASONS, button: 'decline' },
       saved: { label: 'Keep for later' },
     },
-    title: 'A new match',
     notice: (s) => {
+      const { title, ask, fits } = s.words['match.created'];
       const score = s.data['score'];
-      const fits = typeof score === 'number' ? ` It fits to ${Math.round(score * 100)} of 100.` : '';
       return {
-        title: `New match with ${s.who()}`,
-        body: `Say whether you are interested.${fits}`,
+        title: title(s.who()),
+        body: `${ask}${typeof score === 'number' ? fits(Math.round(score * 100)) : ''}`,
         path: `/matches/${s.text('match_id')}`,
       };
     },
@@ -107,10 +95,9 @@ export const TALKS = {
     data: Type.Object({ match_id: ID, ...OTHER, conversation_id: ID }),
     author: 'counterparty',
     importance: 'important',
-    title: 'A match was approved',
     notice: (s) => ({
-      title: `${s.who()} is interested`,
-      body: 'A conversation is open.',
+      title: s.words['match.approved'].title(s.who()),
+      body: s.words['match.approved'].body,
       path: conversationPath(s),
     }),
   },
@@ -119,8 +106,7 @@ export const TALKS = {
     data: Type.Object({ conversation_id: ID, ...OTHER, phase: TEXT }),
     author: 'counterparty',
     importance: 'important',
-    title: 'A conversation began',
-    notice: (s) => ({ title: `${s.who()} opened a conversation`, body: '', path: conversationPath(s) }),
+    notice: (s) => ({ title: s.words['conversation.started'].title(s.who()), body: '', path: conversationPath(s) }),
   },
   'conversation.updated': {
     when: 'the other side, or the service, wrote in a conversation',
@@ -135,9 +121,8 @@ export const TALKS = {
     }),
     author: 'counterparty',
     importance: 'normal',
-    title: 'A message',
     notice: (s) => ({
-      title: `New message from ${s.who('sender')}`,
+      title: s.words['conversation.updated'].title(s.who('sender')),
       body: s.text('preview'),
       path: conversationPath(s),
     }),
@@ -147,9 +132,8 @@ export const TALKS = {
     data: Type.Object({ conversation_id: ID, ...OTHER, reason: Type.Optional(TEXT) }),
     author: 'counterparty',
     importance: 'normal',
-    title: 'A conversation ended',
     notice: (s) => ({
-      title: `The conversation with ${s.who()} has ended`,
+      title: s.words['conversation.completed'].title(s.who()),
       body: s.text('reason'),
       path: conversationPath(s),
     }),
@@ -164,10 +148,9 @@ export const TALKS = {
       counter: { label: 'Propose another amount', input: (data) => ({ amount_cents: data['amount_cents'] ?? null }) },
     },
     untimed: true,
-    title: 'A proposal',
     notice: (s) => ({
-      title: `A proposal of ${s.dollars('amount_cents')} needs your answer`,
-      body: lines(`In the conversation with ${s.who()}. Approve or reject it.`, sumsOf(s)),
+      title: s.words['negotiation.proposed'].title(s.money('amount_cents')),
+      body: lines(s.words['negotiation.proposed'].body(s.who()), sumsOf(s)),
       path: conversationPath(s),
     }),
   },
@@ -191,7 +174,6 @@ export const TALKS = {
     importance: 'urgent',
     actions: answersOfEscalation,
     untimed: true,
-    title: 'A decision for you',
     notice: escalation,
   },
   'deal.agreed': {
@@ -208,9 +190,8 @@ export const TALKS = {
     }),
     author: 'counterparty',
     importance: 'important',
-    title: 'A deal was agreed',
     notice: (s) => ({
-      title: `You and ${s.who()} have agreed on ${s.dollars('amount_cents')}`,
+      title: s.words['deal.agreed'].title(s.who(), s.money('amount_cents')),
       body: sumsOf(s),
       path: conversationPath(s),
     }),
@@ -231,9 +212,8 @@ export const MEETINGS = {
     data: Type.Object({ ...MEETING, url: Type.Optional(TEXT) }),
     author: 'counterparty',
     importance: 'important',
-    title: 'A meeting is set',
     notice: (s) => ({
-      title: `A meeting with ${s.who()} is set`,
+      title: s.words['meeting.scheduled'].title(s.who()),
       body: [s.time('starts_at'), s.minutes('duration_minutes')].filter(Boolean).join(', '),
       path: conversationPath(s),
     }),
@@ -243,9 +223,8 @@ export const MEETINGS = {
     data: Type.Object(MEETING),
     author: 'counterparty',
     importance: 'normal',
-    title: 'A meeting is over',
     notice: (s) => ({
-      title: `A meeting with ${s.who()} took place`,
+      title: s.words['meeting.completed'].title(s.who()),
       body: s.time('starts_at'),
       path: conversationPath(s),
     }),
@@ -253,11 +232,7 @@ export const MEETINGS = {
 } as const satisfies Readonly<Record<string, EventSpec>>;
 
 const demandPath = (s: EventText): string => `/demand/${s.text('request_id')}`;
-const forHeadline = (s: EventText): string =>
-  lines(
-    about(s.text('headline'), (headline) => `For: ${headline}`),
-    sumsOf(s, 'price_cents'),
-  );
+const forHeadline = (s: EventText): string => lines(about(s.text('headline'), s.words.about), sumsOf(s, 'price_cents'));
 
 export const DEMANDS = {
   'demand.posted': {
@@ -277,21 +252,20 @@ export const DEMANDS = {
       quote: { label: 'Quote a price', input: (data) => ({ price_cents: data['budget_cents'] ?? null }) },
       pass: { label: 'Pass', reasons: ['budget_too_low', 'deadline_too_soon', 'no_capacity', 'not_my_field', 'other'] },
     },
-    title: 'Somebody asks for what you offer',
-    notice: (s) => ({
-      title: `Wanted: ${s.text('headline')}`,
-      body: `${s.dollars('budget_cents')} at most${about(s.time('closes_at'), (time) => `, until ${time}`)}.`,
-      path: demandPath(s),
-    }),
+    notice: (s) => {
+      const { title, most, mostUntil } = s.words['demand.posted'];
+      const [budget, until] = [s.money('budget_cents'), s.time('closes_at')];
+      const body = until === '' ? most(budget) : mostUntil(budget, until);
+      return { title: title(s.text('headline')), body, path: demandPath(s) };
+    },
   },
   'demand.quoted': {
     when: 'a seller quoted a price for your request',
     data: Type.Object({ request_id: ID, quote_id: ID, headline: TEXT, price_cents: CENTS, ...SUMS, ...OTHER }),
     author: 'counterparty',
     importance: 'normal',
-    title: 'Somebody quotes for your request',
     notice: (s) => ({
-      title: `${s.who()} quotes ${s.dollars('price_cents')}`,
+      title: s.words['demand.quoted'].title(s.who(), s.money('price_cents')),
       body: forHeadline(s),
       path: demandPath(s),
     }),
@@ -310,9 +284,8 @@ export const DEMANDS = {
     }),
     author: 'counterparty',
     importance: 'normal',
-    title: 'Your quote was accepted',
     notice: (s) => ({
-      title: `${s.who()} accepted your quote of ${s.dollars('price_cents')}`,
+      title: s.words['demand.awarded'].title(s.who(), s.money('price_cents')),
       body: forHeadline(s),
       path: conversationPath(s),
     }),
