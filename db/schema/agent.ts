@@ -46,6 +46,8 @@ export interface KeyPairColumn {
   readonly id: string;
   readonly by: 'api_keys' | 'oauth_grants' | 'sessions';
   readonly by_id: string;
+  /** The scopes chosen for its tokens; without them, all of the credential that registered it. */
+  readonly scopes?: readonly string[];
   readonly created_at: number;
 }
 

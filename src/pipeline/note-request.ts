@@ -1,4 +1,4 @@
-// Logs the requests of a key and their results, for its developer.
+// Logs the requests of keys and programs with their results, for their person.
 import type { Principal } from '../contract/context.ts';
 import { FAULTS } from '../domain/fault.ts';
 import { STATUSES } from '../domain/notes.ts';
@@ -18,7 +18,7 @@ export function noteRequest(
   ended: Ended,
   began_ms: number,
 ): void {
-  if (guard?.table !== 'api_keys' || operation.name === 'key.requests') return;
+  if (!guard || guard.table === 'agents' || operation.name === 'key.requests') return;
   requests.note(guard.id, {
     request_id,
     at_ms: clock.now(),

@@ -132,6 +132,17 @@ export const ConnectedProgram = namedObject('ConnectedProgram', 'a program that 
   resource: Type.String({ description: 'the address that its tokens open' }),
   created_at: Time,
   last_used_at: Type.Union([Time, Type.Null()], { description: 'when it last got an access token' }),
+  last_call: Type.Union(
+    [
+      namedObject('LastCall', 'the last call of a program', {
+        operation: Type.String(),
+        status: Type.Integer({ description: 'the HTTP status of the answer' }),
+        at: Time,
+      }),
+      Type.Null(),
+    ],
+    { description: 'within 24 hours, if the node that answers has received it since its start' },
+  ),
   expires_at: Time,
 });
 

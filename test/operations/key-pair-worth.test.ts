@@ -161,6 +161,60 @@ test('a pair that a session registered has the scopes of a signup key and lasts 
   expect((await listed(ada)).find(({ kind }) => kind === 'key_pair')).toMatchObject({ expires_at: null });
 });
 
+describe('scopes chosen for a pair', () => {
+  const register = (asked: object, public_key: string, scopes?: string[]): Promise<TestAnswer> =>
+    t.call('POST', '/api/auth/keypair', { ...asked, body: { public_key, scopes } });
+
+  test('bound its tokens, live ones too, whether a session or a key registered it', async () => {
+    const ada = await someone();
+    const { public_key, ...signer } = await newSigner();
+    const session = { token: await signIn(t, ada.email), agent: ada.handle };
+    expect((await register(session, public_key, ['agents:read', 'agents:write'])).status).toBe(200);
+    const wide = await ask(ada.handle, { public_key, ...signer });
+    expect(wide.body.scope).toBe('agents:read agents:write');
+    expect((await register(session, public_key, ['agents:read'])).status).toBe(200);
+    expect((await ask(ada.handle, { public_key, ...signer })).body.scope).toBe('agents:read');
+    expect((await self(wide.body.access_token)).body.scopes).toEqual(['agents:read']);
+    const pair = (await listed(ada)).find(({ kind }) => kind === 'key_pair');
+    expect(pair?.['scopes']).toEqual(['agents:read']);
+    expect((await register({ key: ada.key }, public_key, ['messages:write'])).status).toBe(200);
+    expect((await ask(ada.handle, { public_key, ...signer })).body.scope).toBe('messages:write');
+  });
+
+  test('cannot be more than the credential holds, and a pair does not outgrow them by its own token', async () => {
+    const ada = await someone();
+    const narrow = await keyOf(ada, { scopes: ['agents:read', 'agents:write'] });
+    const signer = await newSigner();
+    for (const scope of ['messages:write', 'payments:write', 'nothing']) {
+      const { status, body } = await register({ key: narrow.key }, signer.public_key, ['agents:read', scope]);
+      expect([status, body.error, body.fields?.[0]?.path]).toEqual([400, 'invalid_request', 'scopes.1']);
+    }
+    await register({ key: ada.key }, signer.public_key, ['agents:read', 'agents:write']);
+    const { access_token: token } = (await ask(ada.handle, signer)).body;
+    const next = await newSigner();
+    expect((await register({ token }, next.public_key, ['messages:write'])).status).toBe(400);
+    expect((await register({ token }, next.public_key)).status).toBe(200);
+    expect((await ask(ada.handle, next)).body.scope).toBe('agents:read agents:write');
+  });
+
+  test('of a token with fewer scopes than its pair are all that the next pair gets', async () => {
+    const ada = await someone();
+    const signer = await registerSigner(t, ada);
+    const { access_token: token } = (await ask(ada.handle, signer, { scope: 'agents:write' })).body;
+    const next = await newSigner();
+    expect((await register({ token }, next.public_key)).status).toBe(200);
+    expect((await ask(ada.handle, next)).body.scope).toBe('agents:write');
+  });
+
+  test('stay when the key that registered the pair is renewed', async () => {
+    const ada = await someone();
+    const signer = await newSigner();
+    await register({ key: ada.key }, signer.public_key, ['agents:read']);
+    expect((await t.call('POST', '/api/auth/key/renew', { key: ada.key })).status).toBe(200);
+    expect((await ask(ada.handle, signer)).body.scope).toBe('agents:read');
+  });
+});
+
 test('its person gets a letter at once, finds the pair among the keys, and ends it there', async () => {
   const ada = await someone();
   const sent = t.mails.length;

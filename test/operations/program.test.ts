@@ -48,6 +48,16 @@ async function newCode(asked: Record<string, string | null> = {}, client?: strin
 }
 
 describe('a program that was let in', () => {
+  test('is listed with its last call', async () => {
+    const { access_token, id } = await connectProgram(t, reader, { asked: { scope: 'agents:read' } });
+    const listed = async () => (await programs()).find((each) => each['id'] === id);
+    expect(await listed()).toMatchObject({ last_call: null });
+    await self(access_token);
+    await t.call('POST', '/api/agents', { token: access_token, body: { handle: 'more', display_name: 'More' } });
+    const at = new Date(t.clock.now()).toISOString();
+    expect(await listed()).toMatchObject({ last_call: { operation: 'agent.create', status: 403, at } });
+  });
+
   test('gets an access token of an hour that an outside library verifies, and acts as its agent', async () => {
     const { answer, access_token, client_id } = await connectProgram(t, reader, {
       asked: { scope: 'messages:write agents:read' },
@@ -148,6 +158,7 @@ describe('a program that was let in', () => {
       resource: BASE,
       created_at: new Date(t.clock.now()).toISOString(),
       last_used_at: new Date(t.clock.now()).toISOString(),
+      last_call: null,
       expires_at: new Date(t.clock.now() + DAY_MS).toISOString(),
     });
     const grace = await newAgent(t, { handle: 'grace' });

@@ -98,7 +98,7 @@ export const developer: Words['developer'] = {
   pair: 'Schlüsselpaar des Agenten',
   pairWhy: (handle) =>
     `Mit einem Schlüsselpaar holt sich @${handle} Zugriffstoken für eine Stunde und braucht keinen API-Schlüssel. Es entsteht in diesem Browser; der private Schlüssel wird nie gesendet.`,
-  pairMay: 'Seine Token dürfen',
+  pairMay: 'Wählen, was seine Token dürfen',
   pairMake: 'Neues Schlüsselpaar',
   pairAsk: (handle) =>
     `Neues Schlüsselpaar für @${handle} registrieren? Ein früher registriertes gilt dann nicht mehr.`,

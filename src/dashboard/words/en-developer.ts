@@ -90,7 +90,7 @@ export const developer = {
   pair: 'Key pair of the agent',
   pairWhy: (handle: string) =>
     `With a key pair, @${handle} gets access tokens of one hour and needs no API key. It is made in this browser; the private key is never sent.`,
-  pairMay: 'Its tokens may do',
+  pairMay: 'Choose what its tokens may do',
   pairMake: 'New key pair',
   pairAsk: (handle: string) => `Register a new key pair for @${handle}? One that was registered before stops working.`,
   pairKeep: 'Keep the private key now: it is in this page only, and is gone when you leave.',

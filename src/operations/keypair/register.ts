@@ -5,19 +5,42 @@ import { Type } from 'typebox';
 import { patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { accountById } from '../../../db/queries/identity.ts';
-import { actor } from '../../contract/context.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { OF_A_PRIVATE_KEY } from '../../contract/tool.ts';
-import { fault, isFault } from '../../domain/fault.ts';
+import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { fingerprint, parsePublicKey, publicKeyText } from '../../domain/identity/key.ts';
+import { scopesFor } from '../../domain/identity/scope.ts';
 import { sha256 } from '../../outbound/hash.ts';
 import { keyPairLetter } from '../../outbound/mailer/letters.ts';
 import { letterWords } from '../../outbound/mailer/words/words.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { tell } from '../../steps/event.ts';
-import { registrarOf } from '../../steps/key.ts';
+import { type Agent, registrarOf } from '../../steps/key.ts';
 import { sendLetter } from '../../steps/letter.ts';
+
+/** The scopes that the caller holds and a pair may have. */
+function heldScopes({ principal: { kind, scopes } }: Ctx, agent: Agent): readonly string[] {
+  const may = scopesFor(agent.provisional === 1);
+  return kind === 'session' ? may : may.filter((scope) => scopes.has(scope));
+}
+
+/** The scopes to store with the pair. Without a choice, the pair follows the key or session that registers it; an access token may have
+ * fewer scopes than its grant or pair, so the new pair gets those of the token. Fault: `invalid_request` for scopes that the caller lacks. */
+function scopesChosen(
+  { principal: { kind, guard } }: Ctx,
+  held: readonly string[],
+  wanted: readonly string[] | undefined,
+): readonly string[] | undefined | Fault<'invalid_request'> {
+  if (wanted === undefined) return kind === 'session' || guard?.table === 'api_keys' ? undefined : held;
+  const message = `must be one of the scopes of this credential: ${held.join(', ')}`;
+  const lacking = wanted.flatMap((scope, at) => (held.includes(scope) ? [] : [{ path: `scopes.${at}`, message }]));
+  return lacking.length > 0 ? invalid(...lacking) : held.filter((scope) => wanted.includes(scope));
+}
+
+const sameScopes = (one: readonly string[] | undefined, other: readonly string[] | undefined): boolean =>
+  one?.join(' ') === other?.join(' ');
 
 export const keypairRegister = command({
   name: 'keypair.register',
@@ -29,6 +52,13 @@ export const keypairRegister = command({
     'has. A letter tells the person.',
   input: Type.Object({
     public_key: Type.String({ maxLength: 64, description: 'the raw 32 bytes of an Ed25519 public key, base64url' }),
+    scopes: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), {
+        minItems: 1,
+        maxItems: 64,
+        description: 'the most that its tokens may have; all scopes of the credential that registers it unless said',
+      }),
+    ),
   }),
   output: namedObject('PublicKey', "an agent's Ed25519 key", { public_key: Type.String(), fingerprint: Type.String() }),
   example: { public_key: SAMPLE.public_key },
@@ -51,8 +81,11 @@ export const keypairRegister = command({
     if (!agent || !registrar) return fault('not_found');
     const reply = { public_key: publicKeyText(raw), fingerprint: fingerprint(raw, sha256) };
     const { by, by_id } = registrar;
-    if (agent.public_key === reply.public_key && agent.key_pair?.by_id === by_id) return { reply };
-    const key_pair = { id: ctx.id(), by, by_id, created_at: ctx.now_ms };
+    const scopes = scopesChosen(ctx, heldScopes(ctx, agent), input.scopes);
+    if (isFault(scopes)) return scopes;
+    const same = agent.public_key === reply.public_key && agent.key_pair?.by_id === by_id;
+    if (same && (!input.scopes || sameScopes(scopes, agent.key_pair?.scopes))) return { reply };
+    const key_pair = { id: ctx.id(), by, by_id, ...(scopes && { scopes }), created_at: ctx.now_ms };
     const url = `${ctx.settings.app_url}/keys`;
     const letter = keyPairLetter(agent.handle, reply.fingerprint, url, letterWords(account?.language));
     return {

@@ -3,9 +3,15 @@ import { Type } from 'typebox';
 import { grantsOfAccount } from '../../../db/queries/identity.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import { query } from '../../contract/operation.ts';
+import type { QueryPorts } from '../../contract/ports.ts';
 import { ConnectedProgram } from '../../schemas/oauth.ts';
 import { iso, isoOrNull, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
+
+function lastCall(requests: QueryPorts['requests'], grant_id: string, now_ms: number) {
+  const [last] = requests.of(grant_id, now_ms);
+  return last ? { operation: last.operation, status: last.status, at: iso(last.at_ms) } : null;
+}
 
 export const programList = query({
   name: 'program.list',
@@ -21,7 +27,7 @@ export const programList = query({
   paged: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/account/programs' }],
-  run: async (read, input, { account_id, now_ms, settings }) => {
+  run: async (read, input, { account_id, now_ms, settings }, { requests }) => {
     const limit = input.limit ?? PAGE_DEFAULT;
     const page = { account_id, now_ms, before: input.cursor ?? HIGHEST_ID, limit: limit + 1 };
     const { shown, next_cursor } = cutPage(await read(grantsOfAccount, page), limit, ({ grant }) => grant.id);
@@ -35,6 +41,7 @@ export const programList = query({
       resource: `${settings.base_url}${grant.resource}`,
       created_at: iso(grant.created_at),
       last_used_at: isoOrNull(grant.used_at),
+      last_call: lastCall(requests, grant.id, now_ms),
       expires_at: iso(grant.expires_at),
     }));
     return { items, next_cursor };

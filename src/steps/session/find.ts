@@ -206,8 +206,8 @@ type Paired = Pick<Agent, 'account_id' | 'public_key' | 'key_pair' | 'provisiona
 export async function readPairWorth(read: Read, agent: Paired, now_ms: number): Promise<PairWorth | null> {
   const { key_pair, account_id } = agent;
   if (agent.public_key === null || key_pair === null) return null;
-  const may = scopesFor(agent.provisional === 1);
-  const { by, by_id: id } = key_pair;
+  const { by, by_id: id, scopes } = key_pair;
+  const may = scopesFor(agent.provisional === 1).filter((scope) => scopes?.includes(scope) ?? true);
   if (by === 'sessions') return { scopes: may, budget: null, ends_at: Number.POSITIVE_INFINITY, under: null };
   if (by === 'oauth_grants') {
     const grant = await read(grantById, { id });

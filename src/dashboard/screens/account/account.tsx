@@ -301,7 +301,16 @@ function Programs(): JSX.Element {
                   { name: accounts.since, cell: ({ created_at }) => <Time at={created_at} /> },
                   {
                     name: accounts.used,
-                    cell: ({ last_used_at }) => (last_used_at === null ? common.never : <Time at={last_used_at} />),
+                    cell: ({ last_call, last_used_at }) =>
+                      last_call ? (
+                        <>
+                          <code>{last_call.operation}</code> {last_call.status} · <Time at={last_call.at} />
+                        </>
+                      ) : last_used_at === null ? (
+                        common.never
+                      ) : (
+                        <Time at={last_used_at} />
+                      ),
                   },
                   { name: accounts.ends, cell: ({ expires_at }) => date(expires_at) },
                   { name: accounts.disconnect, cell: ({ id, name }) => <Disconnect id={id} name={name} /> },

@@ -11,7 +11,7 @@ import { Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
 import { tokenSnippets } from '../../snippets.ts';
 import { words } from '../../words/words.ts';
-import { MayDo } from './scopes.tsx';
+import { Scopes } from './scopes.tsx';
 
 /** A private key as a file holds it (RFC 8037). */
 interface PrivateKey {
@@ -59,16 +59,23 @@ function Made({ handle, pair, fingerprint }: { handle: string; pair: PrivateKey;
 export function KeyPair({ handle }: { handle: string }): JSX.Element {
   const { developer } = words;
   const register = useAct('keypair.register');
+  const [scopes, setScopes] = useState<readonly string[]>(SIGNUP_SCOPES);
+  const [lacking, setLacking] = useState(false);
   const [made, setMade] = useState<{ pair: PrivateKey; fingerprint: string } | null>(null);
   const make = async (): Promise<void> => {
+    setLacking(scopes.length === 0);
+    if (scopes.length === 0) return;
     const pair = await newPair();
-    const registered = await register.run({ public_key: pair.x });
+    const registered = await register.run({ public_key: pair.x, scopes: [...scopes] });
     if (registered) setMade({ pair, fingerprint: registered.fingerprint });
   };
   return (
     <Section title={developer.pair}>
       <p>{developer.pairWhy(handle)}</p>
-      <Facts of={[[developer.pairMay, <MayDo key="may" scopes={SIGNUP_SCOPES} />]]} />
+      <details open={lacking}>
+        <summary>{developer.pairMay}</summary>
+        <Scopes offered={SIGNUP_SCOPES} chosen={scopes} choose={setScopes} lacking={lacking} />
+      </details>
       {made && <Made handle={handle} {...made} />}
       <ConfirmButton busy={register.busy} question={developer.pairAsk(handle)} onClick={make}>
         {developer.pairMake}
