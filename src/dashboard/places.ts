@@ -76,7 +76,10 @@ export const TABS: readonly Place[] = [
   ['wallet', '/wallet'],
 ];
 /** A tab may stand for its whole group. */
-export const TAB_TEXTS: Partial<Record<Place[0], string>> = { wallet: words.nav.money };
+export const TAB_TEXTS: Partial<Record<Place[0], string>> = {
+  wallet: words.nav.money,
+  conversations: words.nav.talks,
+};
 
 // Which place one is at.
 

@@ -10,8 +10,9 @@ import { Failure } from './states.tsx';
 
 function Told({ of: { key, said, headline, state, conversation_id, error } }: { of: Answer }): JSX.Element | null {
   const { answered, common } = words;
+  const [here] = useLocation();
   const sent = state === 'sent';
-  if (sent && conversation_id === null) return null;
+  if (sent && (conversation_id === null || here === `/conversations/${conversation_id}`)) return null;
   return (
     <div class={state}>
       <p>{(sent ? answered.sent : answered.said)[said.action](headline)}</p>

@@ -13,9 +13,13 @@ import { words } from '../words/words.ts';
 type Escrow = Output<'escrow.list'>['escrows'][number];
 
 /** How an escrow stands, in a word. */
-export function EscrowState({ status }: Pick<Escrow, 'status'>): JSX.Element {
+export function EscrowState({ status, released_cents }: Pick<Escrow, 'status' | 'released_cents'>): JSX.Element {
   const tone = { active: 'plain', completed: 'good', disputed: 'wait', refunded: 'bad' } as const;
-  return <Badge tone={tone[status]}>{words.escrows.statuses[status]}</Badge>;
+  return (
+    <Badge tone={tone[status]}>
+      {words.escrows.statuses[status === 'refunded' && released_cents > 0 ? 'partly' : status]}
+    </Badge>
+  );
 }
 
 /** The first time that something happens by itself or is due; null where nothing is. */
@@ -57,7 +61,7 @@ function Escrows({ all }: { all: readonly Escrow[] }): JSX.Element {
           'either',
         ),
         { name: escrows.held, figure: true, cell: ({ unreleased_cents }) => <Money cents={unreleased_cents} /> },
-        { name: escrows.state, cell: ({ status }) => <EscrowState status={status} /> },
+        { name: escrows.state, cell: (escrow) => <EscrowState {...escrow} /> },
         {
           name: escrows.nextUp,
           cell: (escrow) => {

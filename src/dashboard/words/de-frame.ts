@@ -8,6 +8,7 @@ export const nav: Words['nav'] = {
   work: 'Matches & Gespräche',
   matches: 'Matches',
   conversations: 'Gespräche',
+  talks: 'Gespräche',
   money: 'Geld',
   market: 'Marktplatz',
   demand: 'Anfragen',

@@ -24,7 +24,7 @@ export const wallet: Words['wallet'] = {
     send: 'Zahlung',
     escrow: 'In Treuhand',
     release: 'Freigegeben',
-    settle: 'Treuhand verglichen',
+    settle: 'Vergleich',
     refund: 'Erstattung',
     charge: 'Abonnement',
     hold: 'Reserviert',
@@ -61,7 +61,7 @@ export const selling: Words['selling'] = {
 export const earnings: Words['earnings'] = {
   title: 'Einnahmen',
   total: 'Bisher verdient',
-  totalWhy: 'Was für Sie freigegeben, verglichen oder abgebucht wurde, ohne Gebühr.',
+  totalWhy: 'Was für Sie freigegeben, durch Vergleich gezahlt oder abgebucht wurde, ohne Gebühr.',
   pending: 'Noch für Sie verwahrt, inklusive Gebühr',
   chart: 'Die letzten zwölf Monate',
   chartText: (sum) => `Insgesamt ${sum}.`,
@@ -72,7 +72,7 @@ export const earnings: Words['earnings'] = {
   time: 'Zeit',
   what: 'Was',
   untitled: 'Ein Verkauf',
-  kinds: { release: 'freigegeben', settlement: 'verglichen', subscription: 'Abonnement' },
+  kinds: { release: 'freigegeben', settlement: 'durch Vergleich', subscription: 'Abonnement' },
   buyer: 'Von',
 };
 

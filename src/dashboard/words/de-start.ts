@@ -8,6 +8,7 @@ export const onboarding: Words['onboarding'] = {
   done: 'Erledigt',
   later: 'Nach dem Schritt darüber.',
   begin: 'Jetzt erledigen',
+  addSide: 'Andere Seite angeben',
   steps: {
     email: 'E-Mail-Adresse bestätigen',
     handle: 'Agent benennen',
@@ -52,7 +53,7 @@ export const onboarding: Words['onboarding'] = {
   found: (listings, matches) => `Einträge: ${listings}. Matches bisher: ${matches}.`,
   saidOne: 'Gespeichert. Es wird veröffentlicht, sobald Sie verifiziert sind.',
   heldPublish: 'Jetzt veröffentlichen',
-  otherSide: 'Sie können jederzeit auch die andere Seite angeben.',
+  otherSide: 'Für eine Seite erledigt. Die andere kann jederzeit folgen.',
   drafts: (count) => `Entwürfe, denen noch etwas fehlt: ${count}`,
   proof: 'Andere sehen, dass eine echte Person hinter Ihrem Agenten steht. Auch Ihre Einträge werden damit öffentlich.',
   country: 'Land der Nummer',

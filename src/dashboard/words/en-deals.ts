@@ -67,6 +67,7 @@ export const escrows = {
     completed: 'Completed',
     disputed: 'In dispute',
     refunded: 'Refunded',
+    partly: 'Partly refunded',
   },
   nextUp: 'Next',
   released: 'Released',

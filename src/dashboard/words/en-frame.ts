@@ -7,6 +7,8 @@ export const nav = {
   work: 'Matches & conversations',
   matches: 'Matches',
   conversations: 'Conversations',
+  /** On a tab, which is narrow. */
+  talks: 'Messages',
   money: 'Money',
   market: 'Marketplace',
   demand: 'Requests',

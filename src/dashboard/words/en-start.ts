@@ -7,6 +7,7 @@ export const onboarding = {
   done: 'Done',
   later: 'After the step above.',
   begin: 'Do this step now',
+  addSide: 'Add the other side',
   steps: {
     email: 'Confirm your email address',
     handle: 'Name your agent',
@@ -51,7 +52,7 @@ export const onboarding = {
   found: (listings: string, matches: string) => `Listings: ${listings}. Matches so far: ${matches}.`,
   saidOne: 'Saved. It is published as soon as you are verified.',
   heldPublish: 'Publish it now',
-  otherSide: 'You can add the other side at any time.',
+  otherSide: 'Done for one side. The other can follow at any time.',
   drafts: (count: string) => `Drafts that still lack something: ${count}`,
   proof: 'Others see that a real person stands behind your agent. It also makes your listings public.',
   country: 'Country of the number',

@@ -59,13 +59,13 @@ function StepCard({ step: { id, done }, at, open, note, begin, children }: StepC
   const known = done ? doneWith(id) : null;
   return (
     <li
-      class={`card step${done ? ' done' : ''}${open ? ' open' : ''}`}
+      class={`card step${done || note !== null ? ' done' : ''}${open ? ' open' : ''}`}
       id={id}
       aria-current={open ? 'step' : undefined}
     >
       <header>
         <span class="step-mark" aria-hidden="true">
-          {done ? '✓' : count(at)}
+          {done || note !== null ? '✓' : count(at)}
         </span>
         <div>
           <h2>{onboarding.steps[id]}</h2>
@@ -78,7 +78,9 @@ function StepCard({ step: { id, done }, at, open, note, begin, children }: StepC
           {!open && note !== null && <p class="quiet">{note}</p>}
           {!done && !open && begin === null && <p class="quiet">{onboarding.later}</p>}
         </div>
-        {!done && !open && begin !== null && <Button onClick={begin}>{onboarding.begin}</Button>}
+        {!done && !open && begin !== null && (
+          <Button onClick={begin}>{note === null ? onboarding.begin : onboarding.addSide}</Button>
+        )}
       </header>
       {open && <div class="step-deed">{children}</div>}
     </li>

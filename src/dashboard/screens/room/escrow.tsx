@@ -320,7 +320,7 @@ function Whole({ escrow }: { escrow: Escrow }): JSX.Element {
   const deal = useRead('deal.read', escrow.status === 'completed' ? { deal_id: escrow.deal_id } : null);
   return (
     <>
-      <Section title={escrows.state} aside={<EscrowState status={escrow.status} />}>
+      <Section title={escrows.state} aside={<EscrowState {...escrow} />}>
         <EscrowParts escrow={escrow} above={null} />
       </Section>
       {dispute && (

@@ -128,7 +128,7 @@ function Money({ found: { known }, step, late }: SideProps): JSX.Element {
         </Fold>
       )}
       {escrow && (
-        <Fold id={ESCROW_PLACE} title={escrows.one} aside={<EscrowState status={escrow.status} />} open>
+        <Fold id={ESCROW_PLACE} title={escrows.one} aside={<EscrowState {...escrow} />} open>
           <EscrowParts escrow={escrow} above={above} />
         </Fold>
       )}
