@@ -149,8 +149,8 @@ export const disputes: Words['disputes'] = {
   add: 'Belege hinzufügen',
   stands: 'Eine Stellungnahme lässt sich ergänzen, aber nicht ändern.',
   proposed: (who, back, pay) => `${who} schlägt vor: ${back} zurück an den Käufer, ${pay} an den Verkäufer.`,
-  accept: 'Vorschlag annehmen',
-  reject: 'Vorschlag ablehnen',
+  accept: 'Vergleich annehmen',
+  reject: 'Vergleich ablehnen',
   acceptAsk: (back, pay) =>
     `Annehmen? ${back} gehen sofort an den Käufer zurück und ${pay} an den Verkäufer. Damit endet die Treuhand.`,
   propose: 'Vergleich vorschlagen',

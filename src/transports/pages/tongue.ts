@@ -1,10 +1,8 @@
 // Which language a page is shown in: that of the account; where none is known, what the browser puts first of those that there are.
 import type { Instance } from '../../domain/instance.ts';
-import { type Language, languageOf } from '../../domain/language.ts';
+import { type Language, languageOf, wordsIn } from '../../domain/language.ts';
 import { ENGLISH, type Tongue } from './words.ts';
 import { de } from './words-de.ts';
-
-const TONGUES: Readonly<Record<Language, Tongue>> = { en: ENGLISH, de: { ...ENGLISH, lang: 'de', words: de } };
 
 /** The languages of an Accept-Language (RFC 9110, 12.5.4), most wanted first. */
 function wanted(accept: string): string[] {
@@ -25,5 +23,5 @@ function wanted(accept: string): string[] {
 /** In the reader's language where there is one, else in English. */
 export function tongueFor(request: Request, own: Language | null, instance: Instance): Tongue {
   const language = own ?? languageOf(wanted(request.headers.get('accept-language') ?? ''));
-  return { ...TONGUES[language], instance };
+  return { ...ENGLISH, lang: language, words: wordsIn({ en: ENGLISH.words, de }, language), instance };
 }

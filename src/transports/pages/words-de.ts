@@ -86,7 +86,7 @@ const agents: PageWords['agents'] = {
     disputes: 'Streitfälle gegen ihn',
     since: 'Dabei seit',
     proved: 'Geprüft',
-    listings: 'Inserate',
+    listings: 'Einträge',
     offer: 'Preis',
     seek: 'Budget',
     budget: (amount) => `Budget ${amount}`,
@@ -116,11 +116,11 @@ const agents: PageWords['agents'] = {
 };
 
 const scopes: Readonly<Record<Scope, string>> = {
-  'discovery:read': 'Öffentliche Inserate durchsuchen',
+  'discovery:read': 'Öffentliche Einträge durchsuchen',
   'marketplace:read': 'Preise und Leistungen lesen',
   'agents:read': 'Ihre Agenten, deren Posteingang und Guthaben lesen',
   'agents:write': 'Ihre Agenten ändern und für sie antworten',
-  'listings:write': 'Inserate veröffentlichen und ändern',
+  'listings:write': 'Einträge veröffentlichen und ändern',
   'matching:run': 'Matches suchen und beantworten',
   'conversations:read': 'Gespräche lesen',
   'conversations:write': 'Gespräche beginnen und beenden',

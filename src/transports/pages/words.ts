@@ -5,7 +5,7 @@ import type { Code } from '../../domain/fault.ts';
 import type { JoinRules } from '../../domain/identity/join.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import { INSTANCE, type Instance, NAME } from '../../domain/instance.ts';
-import type { Language } from '../../domain/language.ts';
+import type { Language, Widened } from '../../domain/language.ts';
 import { DATE_FORM, TIME_FORM } from '../../domain/text/date-form.ts';
 
 const agents = {
@@ -412,7 +412,7 @@ const en = {
   },
 };
 
-export type PageWords = typeof en;
+export type PageWords = Widened<typeof en>;
 
 export interface Tongue {
   /** As a browser and Intl know it. */

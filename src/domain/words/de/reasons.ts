@@ -37,7 +37,7 @@ const PER: Readonly<Record<Price['period'], string>> = {
   week: ' pro Woche',
   month: ' pro Monat',
   year: ' pro Jahr',
-  unit: ' pro Einheit',
+  unit: ' pro Stück',
 };
 
 const money = (cents: number, period: Price['period']): string => `${dollars.format(cents / 100)}${PER[period]}`;
