@@ -1,5 +1,5 @@
 // Every page of the app in a window of 1280 by 1024 at 400 % (WCAG 2.2, 1.4.10): 320 by 256 px. Nothing sticks out, nothing is cut off,
-// and whatever can be pressed can be got at; in each language, with long texts, and from right to left.
+// and whatever can be pressed can be got at; in each language, with long texts, and from right to left. On a tablet nothing sticks out either.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
@@ -57,7 +57,12 @@ describe.skipIf(!hasBrowser)('at 400 % every page is whole', () => {
   test.each(['de', 'pseudo', 'rtl'])('in %s', async (locale) => {
     const wrong: Record<string, string[]> = {};
     for (const shot of shotsOf(world).filter(({ state }) => state === 'filled')) {
-      const found = await wrongOf(await camera.open({ ...shot, path: `${shot.path}?locale=${locale}` }, ZOOMED));
+      const there = { ...shot, path: `${shot.path}?locale=${locale}` };
+      const found = await wrongOf(await camera.open(there, ZOOMED));
+      for (const width of [780, 1000]) {
+        const page = await camera.open(there, { ...ZOOMED, width, height: 800 });
+        found.push(...(await outside(page)).map((each) => `outside at ${width}: ${each}`));
+      }
       if (found.length > 0) wrong[shot.name] = found;
     }
     expect(wrong).toEqual({});
