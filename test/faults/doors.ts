@@ -228,8 +228,8 @@ export const DOORS: readonly Fault[] = [
   {
     name: 'a form of another site is taken',
     file: 'src/transports/pages/door.ts',
-    find: 'if (fresh || !isOwnOrigin(request, at.ports, at.door)) return foreignFormPage(tongue);',
-    replace: 'if (fresh) return foreignFormPage(tongue);',
+    find: 'if (fresh || !isOwnOrigin(request, at.ports, at.door)) return foreign;',
+    replace: 'if (fresh) return foreign;',
     tests: ['test/transports/page-session.test.ts'],
   },
   {
@@ -433,8 +433,8 @@ export const DOORS: readonly Fault[] = [
   {
     name: 'a secret that an export holds',
     file: 'db/schema/reach.ts',
-    find: "b.text('secret', secret(gone)).notNull(),\n      /** Sealed; signs",
-    replace: "b.text('secret', gone).notNull(),\n      /** Sealed; signs",
+    find: "b.text('secret', secret(gone)).notNull(),\n      /** Encrypted; signs",
+    replace: "b.text('secret', gone).notNull(),\n      /** Encrypted; signs",
     tests: ['test/operations/export.test.ts'],
   },
   {

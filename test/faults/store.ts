@@ -203,7 +203,7 @@ export const STORE: readonly Fault[] = [
     name: 'what a failed commit had cached is believed',
     file: 'db/sqlite/sqlite-store.ts',
     find: `failed: () => {
-          this.#heads.drop();`,
+          this.#undo();`,
     replace: 'failed: () => {',
     tests: ['test/db/effects.test.ts'],
   },
@@ -240,7 +240,7 @@ export const STORE: readonly Fault[] = [
     file: 'db/sqlite/mark.ts',
     find: 'return there.count < marked.count;',
     replace: 'return false;',
-    tests: ['test/disk-faults/disk-faults.test.ts'],
+    tests: ['test/db/mark.test.ts'],
   },
   {
     name: 'a log that was cut is read without a word',
