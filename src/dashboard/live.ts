@@ -20,8 +20,8 @@ export const online = signal(navigator.onLine);
 /** Events come in bursts; what is shown is asked for once after each. */
 const CALM_MS = 250;
 let calm: ReturnType<typeof setTimeout> | undefined;
-/** The kinds of the events of a burst. */
-const kinds = new Set<string>();
+/** What the events of a burst touch. */
+let burst: Touched[] = [];
 
 /** What the leading tab tells the others: a notification, and the id by which the stream goes on after it. */
 interface Told {
@@ -40,11 +40,11 @@ let last_id: string | null = null;
 function heard({ id, news }: Told): void {
   last_id = id;
   latest.value = news;
-  kinds.add(news.kind);
+  burst.push(touchedByEvent(news.kind, news.data));
   clearTimeout(calm);
   calm = setTimeout(() => {
-    const touched = [...kinds].map(touchedByEvent);
-    kinds.clear();
+    const touched = burst;
+    burst = [];
     touch(touched.includes('all') ? 'all' : (touched.flat() as Touched));
   }, CALM_MS);
 }

@@ -14,8 +14,7 @@ const BY_EVENT: { readonly [kind in EventKind]?: Touched } = {
   'match.created': ['match', 'onboarding'],
   'match.approved': ['match', 'conversation'],
   'conversation.started': [...TALK, 'match'],
-  // The service writes there when a proposal is rejected or a deal is cancelled.
-  'conversation.updated': [...TALK, 'deal'],
+  'conversation.updated': ['conversation', 'message'],
   'conversation.completed': [...TALK, 'match', 'meeting'],
   'negotiation.proposed': TALK,
   'negotiation.escalated': [...TALK, 'action'],
@@ -34,10 +33,13 @@ const BY_ACT: { readonly [name in Name]?: Touched } = {
   'notification.read_all': ['notification'],
 };
 
-/** What an event of a kind touches; it stands in the inbox and among the notifications, too. */
-export function touchedByEvent(kind: string): Touched {
+/** What an event touches; it stands in the inbox and among the notifications, too. */
+export function touchedByEvent(kind: string, data: Readonly<Record<string, unknown>>): Touched {
   const parts = BY_EVENT[kind as EventKind] ?? 'all';
-  return parts === 'all' ? 'all' : [...parts, 'inbox', 'notification'];
+  if (parts === 'all') return 'all';
+  // The service writes in a conversation when a proposal is rejected or a deal is cancelled.
+  const noted = data['kind'] === 'system' ? (['proposal', 'deal'] as const) : [];
+  return [...parts, ...noted, 'inbox', 'notification'];
 }
 
 export function touchedByAct(name: Name): Touched {

@@ -11,8 +11,8 @@ const ANN = 'ann_reads';
 const BOB = 'bob_reads';
 /** No read begins for so long: the page is at rest. */
 const REST_MS = 1_000;
-/** The messages, the conversation, its proposals, the notifications, and the counts before and after they were noticed. */
-const READS_MAX = 6;
+/** The messages, the conversation, the notifications, and the counts before and after they were noticed. */
+const READS_MAX = 5;
 
 /** The paths that a page reads until it is at rest. */
 async function readsOf(page: Page, deed: () => Promise<unknown>): Promise<string[]> {
