@@ -122,7 +122,7 @@ async function listed(ask: Ask, filter: Record<string, string>, limit: number): 
 }
 
 const LIST_ARGS = {
-  q: { type: 'string', description: 'how the address begins' },
+  q: { type: 'string', description: 'the start of the address' },
   state: { type: 'string', description: 'suspended or administrator' },
   plan: { type: 'string', description: 'free or pro' },
   limit: { type: 'string', description: 'how many at most', default: String(LISTED) },
@@ -242,7 +242,7 @@ async function isSure(person: Shown): Promise<boolean> {
 
 const ERASE_ARGS = {
   ...SHOW_ARGS,
-  forfeit: { type: 'boolean', description: 'give up the money that is left' },
+  forfeit: { type: 'boolean', description: 'give up the remaining money' },
   yes: { type: 'boolean', description: 'ask nothing' },
 } as const;
 

@@ -88,8 +88,8 @@ export const NEXT_CURSOR: DoorWord = { http: 'X-Next-Cursor', tools: '`next_curs
 
 /** The cursor of the previous page. */
 export const PAGE_BEFORE: DoorWord = {
-  http: 'X-Next-Cursor of the page before',
-  tools: '`next_cursor` of the page before',
+  http: 'X-Next-Cursor of the previous page',
+  tools: '`next_cursor` of the previous page',
 };
 
 /** Where the acting agent is named. */

@@ -66,8 +66,7 @@ export function operationsOf(path: string, exported: Readonly<Record<string, unk
 export function checkSteps(operations: readonly Pick<AnyOperation, 'name' | 'rest'>[]): void {
   const reached = new Set<string>(operations.filter(({ rest }) => rest.length > 0).map(({ name }) => name));
   for (const name of NEXT_OPERATIONS)
-    if (!reached.has(name))
-      throw new Error(`${name}: a next step that nobody can take; no operation of this name has a route`);
+    if (!reached.has(name)) throw new Error(`${name}: a next step without a route: no operation of this name has one`);
 }
 
 /** Throws at the first noun that is not explained by exactly one of its operations; the API reference needs the explanation. */

@@ -15,10 +15,10 @@ export const PlanName = named('PlanName', Type.Union([Type.Literal('free'), Type
 export const LanguageName = named('LanguageName', Type.Enum([...LANGUAGES]));
 /** Null where its person has not chosen. */
 export const OwnLanguage = Type.Union([LanguageName, Type.Null()], {
-  description: 'of the app, pages and letters; null: the browser’s, and English letters',
+  description: 'of the app, pages and letters; null: that of the browser, and English letters',
 });
 
-export const AccountView = namedObject('Account', 'who signed up', {
+export const AccountView = namedObject('Account', 'an account', {
   id: Id,
   email: Type.String(),
   plan: PlanName,
@@ -29,12 +29,12 @@ export const AccountView = namedObject('Account', 'who signed up', {
 
 const Figure = Type.Integer({ minimum: 0 });
 
-export const AccessToEnd = namedObject('AccountAccess', 'what revoking all ends', {
+export const AccessToEnd = namedObject('AccountAccess', 'the access that account.revoke_all ends', {
   keys: Figure,
   sessions: Figure,
-  programs: Type.Integer({ minimum: 0, description: 'programs that were let in' }),
+  programs: Type.Integer({ minimum: 0, description: 'connected programs' }),
   passkeys: Figure,
-  browsers: Type.Integer({ minimum: 0, description: 'browsers that are pushed to' }),
+  browsers: Type.Integer({ minimum: 0, description: 'browsers with push notifications' }),
   push_configs: Type.Integer({ minimum: 0, description: 'push configs of tasks' }),
   webhooks: Type.Array(
     namedObject('WebhookToEnd', 'a webhook that is switched off', {
@@ -42,16 +42,16 @@ export const AccessToEnd = namedObject('AccountAccess', 'what revoking all ends'
       agent_handle: Type.String(),
       url: Type.String(),
     }),
-    { description: 'switched off, not deleted: one call switches each on again' },
+    { description: 'switched off, not deleted; webhook.enable switches one on again' },
   ),
   key_pairs: Type.Array(
     namedObject('KeyPairToEnd', 'a key pair that ends', { agent_handle: Type.String(), fingerprint: Type.String() }),
   ),
   endpoints: Type.Array(
-    namedObject('EndpointToEnd', 'an endpoint that is taken out', { agent_handle: Type.String(), url: Type.String() }),
+    namedObject('EndpointToEnd', 'an endpoint that is removed', { agent_handle: Type.String(), url: Type.String() }),
     { description: 'the `a2a_url` of agents' },
   ),
-  and_more: Type.Boolean({ description: 'whether there is more of something than is told here; all of it ends' }),
+  and_more: Type.Boolean({ description: 'whether lists are incomplete; all of it ends' }),
 });
 
 // Links from agents to their people, on the wire.
@@ -66,7 +66,7 @@ export const HandoffToken = Type.String({ minLength: 1, maxLength: 200 });
 
 export const AccountSiteName = named(
   'AccountSiteName',
-  Type.Enum(ACCOUNT_HOSTS, { description: '`oidc` is a further provider of this server’s choice' }),
+  Type.Enum(ACCOUNT_HOSTS, { description: '`oidc` is another provider configured for this server' }),
 );
 
 // Public keys on the wire (RFC 7517, RFC 8037).
@@ -80,16 +80,16 @@ const Jwk = namedObject('Jwk', 'a public key (RFC 8037)', {
   use: Type.Literal('sig'),
 });
 
-export const JwkSet = namedObject('JwkSet', 'public keys by which what the service signed is checked', {
+export const JwkSet = namedObject('JwkSet', 'public keys for verifying signatures of the service', {
   keys: Type.Array(Jwk),
 });
 
 // The device grant on the wire.
 
-export const BegunDeviceGrant = namedObject('BegunDeviceGrant', 'what a person types, and what a program polls with', {
-  device_code: Type.String({ description: 'of the program alone' }),
-  user_code: Type.String({ description: 'what the person types, XXXX-XXXX' }),
-  verification_uri: Type.String({ format: 'uri', description: 'where they type it' }),
+export const BegunDeviceGrant = namedObject('BegunDeviceGrant', 'the code for the person, and the one for polling', {
+  device_code: Type.String({ description: 'known to the program only' }),
+  user_code: Type.String({ description: 'the code that the person types, XXXX-XXXX' }),
+  verification_uri: Type.String({ format: 'uri', description: 'the page on which they type it' }),
   expires_in: Type.Integer({ description: 'seconds' }),
   interval: Type.Integer({ description: 'seconds to wait between two polls' }),
 });
@@ -97,7 +97,7 @@ export const BegunDeviceGrant = namedObject('BegunDeviceGrant', 'what a person t
 /** A poll without a key also has status 200; its body says why. */
 export const PolledDeviceGrant = Type.Union([
   IssuedKey,
-  namedObject('WaitingDeviceGrant', 'why a poll brings no key', {
+  namedObject('WaitingDeviceGrant', 'why a poll returns no key', {
     error: Type.Enum(['authorization_pending', 'slow_down', 'access_denied', 'expired_token']),
     message: Type.String(),
   }),
@@ -105,10 +105,10 @@ export const PolledDeviceGrant = Type.Union([
 export type PolledDeviceGrant = Static<typeof PolledDeviceGrant>;
 
 /** The code as a person types it; case, blanks and dashes do not matter. */
-export const UserCode = Type.String({ minLength: 1, maxLength: 32, description: 'as the program shows it' });
+export const UserCode = Type.String({ minLength: 1, maxLength: 32, description: 'as shown by the program' });
 
-export const AskingDevice = namedObject('AskingDevice', 'what a program asks for that waits with a code', {
-  client_name: Type.String({ description: 'what it calls itself' }),
+export const AskingDevice = namedObject('AskingDevice', 'the request of a program that waits with a code', {
+  client_name: Type.String({ description: 'its name, unverified' }),
   scopes: Type.Array(Type.String()),
   expires_at: Time,
 });
@@ -118,32 +118,35 @@ export const AskingDevice = namedObject('AskingDevice', 'what a program asks for
 export const ProvisionInput = Type.Object({
   install_id: Type.String({
     pattern: '^[A-Za-z0-9_-]{32,128}$',
-    description: 'random, and kept with the key: whoever has it gets the agent',
+    description: 'random; store it with the key and keep it secret: it gives access to the agent',
   }),
   client_name: Type.Optional(ClientName),
 });
 
-export const Provisioned = namedObject('ProvisionedAgent', 'an agent that no person has claimed yet', {
+export const Provisioned = namedObject('ProvisionedAgent', 'an unclaimed agent', {
   status: Type.Literal('provisioned'),
   provisional: Type.Literal(true),
   handle: Type.String(),
   ...IssuedKey.properties,
   wallet: Wallet,
-  tell_the_user: Type.String({ description: 'for the human, in these words' }),
+  tell_the_user: Type.String({ description: 'show this text to the human' }),
   upgrade: guidanceShape({ description: 'how the human claims the agent' }),
 });
 
-export const ClaimedAgent = namedObject('ClaimedAgent', 'an agent that has become a person’s', {
+export const ClaimedAgent = namedObject('ClaimedAgent', 'a claimed agent', {
   status: Type.Literal('claimed'),
   ...IssuedKey.properties,
-  previous_key_valid_until: Type.String({ format: 'date-time', description: 'the provisional key works until then' }),
+  previous_key_valid_until: Type.String({
+    format: 'date-time',
+    description: 'the provisional key is valid until then',
+  }),
   agent_handle: Type.Union([Type.String(), Type.Null()], {
-    description: 'the only agent that the key acts as, where the account was there before; null for any of the account',
+    description: 'the only agent that the key acts as, if the account existed before; null for any of the account',
   }),
 });
 
 export const TELL_THE_USER =
-  'Your agent has a name and a wallet on Meshwork. It can look around and talk; it cannot spend, sell or be found until it is ' +
-  'yours. Give it your email address and the six digits that we mail you.';
+  'Your agent has a name and a wallet on Meshwork. It can look around and talk; it cannot spend, sell or be found until you ' +
+  'claim it. Give it your email address and the six digits that we mail you.';
 
-export const NEXT_CLAIM = guide`${step('provision.claim', 'email')} mails a code; ${step('provision.verify', 'email', 'code')} makes the agent its human's and answers a full key.`;
+export const NEXT_CLAIM = guide`${step('provision.claim', 'email')} mails a code; ${step('provision.verify', 'email', 'code')} claims the agent and returns a full key.`;

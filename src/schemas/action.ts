@@ -13,31 +13,35 @@ const NullableTime = Type.Union([Time, Type.Null()]);
 
 const ActionResult = textsWithin(Type.Unknown({ description: "the answer of the operation's own route" }));
 
-export const ActionShape = namedObject('Action', 'what a program asked for outside the bounds of its agent', {
+export const ActionShape = namedObject('Action', 'a request of a program outside the bounds of its agent', {
   id: Id,
-  operation: named('ActionOperation', Type.Enum([...PERFORMABLE], { description: 'what approving it does' })),
-  input: Type.Record(Type.String(), Type.Unknown(), { description: 'what the operation was called with' }),
+  operation: named(
+    'ActionOperation',
+    Type.Enum([...PERFORMABLE], { description: 'the operation that approval performs' }),
+  ),
+  input: Type.Record(Type.String(), Type.Unknown(), { description: 'the input of the operation' }),
   amount_cents: Cents,
   fee_cents: Type.Union([Cents, Type.Null()], {
-    description: 'what of it would be the fee; null where there is none, or nobody knows yet who is paid',
+    description: 'the fee in it; null if there is none, or the payee is not known yet',
   }),
-  net_cents: Type.Union([Cents, Type.Null()], { description: 'what would arrive at who is paid' }),
+  net_cents: Type.Union([Cents, Type.Null()], { description: 'what the payee would get' }),
   to_handle: Type.Union([Type.String(), Type.Null()], {
-    description: 'who is paid, or charged; null of a routed call, and of an agent that is gone',
+    description: 'the payee, or the charged agent; null for a routed call or a deleted agent',
   }),
   bound: named(
     'ActionBound',
     Type.Enum(['max_pay_cents', 'max_pay_per_day_cents', 'min_charge_cents', 'policy'], {
-      description: 'the bound that it passes; policy where it passes none, and a policy asks',
+      description: 'the bound that it exceeds; policy if it exceeds none and a policy asks',
     }),
   ),
-  bound_cents: Type.Union([Cents, Type.Null()], { description: 'null of a policy' }),
+  bound_cents: Type.Union([Cents, Type.Null()], { description: 'null for a policy' }),
   on_timeout: Type.Enum(['refuse', 'allow'], {
-    description: 'what comes of no answer until expires_at: nothing, or, within the bounds, what was asked for',
+    description:
+      'the default without an answer until expires_at: nothing, or, within the bounds, the request is performed',
   }),
   status: named('ActionStatus', Type.Enum(['pending', 'approved', 'rejected', 'expired', 'failed', 'withdrawn'])),
   result: ActionResult,
-  asked_by: Type.Union([Id, Type.Null()], { description: 'the key by which it was asked for' }),
+  asked_by: Type.Union([Id, Type.Null()], { description: 'the key of the request' }),
   expires_at: Time,
   decided_at: NullableTime,
   created_at: Time,
@@ -85,7 +89,7 @@ export function actionView(row: Row<'actions'>, sides: ActionSides, now_ms: numb
   };
 }
 
-export const DecidedAction = namedObject('DecidedAction', 'what came of a decision', {
+export const DecidedAction = namedObject('DecidedAction', 'the result of a decision', {
   action: ActionShape,
   result: ActionResult,
 });

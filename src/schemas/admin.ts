@@ -22,7 +22,7 @@ export const ACCOUNT_FACTS = {
   email: NullableEmail,
   plan: PlanName,
   state: PersonState,
-  admin: Type.Boolean({ description: 'whether it is stored as an administrator' }),
+  admin: Type.Boolean({ description: 'whether it is an administrator in the database' }),
   created_at: Time,
   suspended_at: NullableTime,
 };

@@ -14,16 +14,16 @@ import { guidanceShape } from './next-step.ts';
 
 const Text = Type.String();
 const TextOrNull = Type.Union([Text, Type.Null()]);
-const Said = words(Type.Union([Text, Type.Number(), Type.Null()], { description: 'as its owner states it' }));
+const Said = words(Type.Union([Text, Type.Number(), Type.Null()], { description: 'as stated by its owner' }));
 
-const Pricing = namedObject('SkillPricing', 'what a skill costs, as the protocol writes it', {
+const Pricing = namedObject('SkillPricing', 'the price of a skill, in the format of the protocol', {
   model: words(Type.String({ description: 'fixed, hourly, monthly, free, …' })),
   amount: Type.Union([Type.Number(), Type.Null()], { description: 'dollars' }),
   amount_cents: Type.Union([Type.Integer(), Type.Null()]),
   currency: Text,
 });
 
-const SkillShape = namedObject('AgentSkill', 'a live listing, as the protocol writes it', {
+const SkillShape = namedObject('AgentSkill', 'a live listing, in the format of the protocol', {
   id: Type.String({ description: 'the listing' }),
   name: words(Text),
   description: words(guidanceShape()),
@@ -41,7 +41,7 @@ const SkillShape = namedObject('AgentSkill', 'a live listing, as the protocol wr
 
 export const AgentCard = authored(
   ({ 'x-mesh': mesh }) => byField('handle')(mesh as Record<string, unknown>),
-  namedObject('AgentCard', 'how other agents meet this one; protocol 0.2.0', {
+  namedObject('AgentCard', 'the discovery card of an agent; protocol 0.2.0', {
     name: words(Text),
     description: words(Text),
     url: Type.String({ description: 'the public profile' }),
@@ -57,17 +57,17 @@ export const AgentCard = authored(
         Type.Object({ type: Type.Enum(['apiKey', 'bearer']), in: Type.Literal('header'), name: Text }),
       ),
     }),
-    transports: Type.Array(Text, { description: 'the ways that would reach it now, best first' }),
+    transports: Type.Array(Text, { description: 'the transports that reach it now, best first' }),
     preferred_transport: TextOrNull,
     presence: Presence,
     'x-mesh': Type.Object({
       handle: Text,
       trust: Trust,
       payment_rails: Type.Array(Type.Enum(['wallet', 'bank', 'chain', 'x402']), {
-        description: 'the ways in which others can pay it now; empty while it cannot be paid for what it sells',
+        description: 'the current methods to pay it; empty while its sales cannot be paid',
       }),
       protocol_version: Type.Literal(CARD_PROTOCOL),
-      service_count: Type.Integer({ minimum: 0, description: 'live offers that name an amount' }),
+      service_count: Type.Integer({ minimum: 0, description: 'live offers with an amount' }),
       labels: wordsUnless(isTableLabel, Type.Array(Text)),
       card_types: Type.Array(Text),
       taxonomy: Type.Literal(CARD_TAXONOMY),
@@ -109,7 +109,7 @@ const SKILLS: readonly PlatformSkill[] = [
   skill(
     'onboarding',
     'Onboarding',
-    guide`${step('signup.start')} gets a key by mail; ${step('onboarding.status')} says what is left to do, and how.`,
+    guide`${step('signup.start')} gets a key by mail; ${step('onboarding.status')} lists the remaining steps.`,
   ),
   skill(
     'discovery',
@@ -156,7 +156,7 @@ const JsonObject = Type.Record(Text, Type.Unknown());
 /** Tags that the service itself writes, in addition to labels. */
 const CARD_WORDS: ReadonlySet<string> = new Set([...DIRECTIONS, ...CARD_TYPES]);
 
-const CardSkill = namedObject('CardSkill', 'a live listing, as A2A writes it', {
+const CardSkill = namedObject('CardSkill', 'a live listing, in the format of A2A', {
   id: Type.String({ description: 'the listing' }),
   name: words(Text),
   description: words(Text),
@@ -168,21 +168,21 @@ const CardSkill = namedObject('CardSkill', 'a live listing, as A2A writes it', {
   outputModes: Modes,
 });
 
-const CardInterface = namedObject('CardInterface', 'an address of an agent, and what is spoken there', {
+const CardInterface = namedObject('CardInterface', 'an endpoint of an agent, and its protocol', {
   url: Url,
   protocolBinding: Binding,
   protocolVersion: Type.Enum(['1.0', '0.3']),
 });
 
 const CardSignature = namedObject('CardSignature', 'a signature of a card: a JWS whose payload is the card', {
-  protected: Type.String({ description: 'its header in base64url; `jku` in it is where the key stands' }),
+  protected: Type.String({ description: 'its header in base64url; `jku` in it is the URL of the key' }),
   signature: Text,
 });
 
 export const ProtocolCard = authored(
   ({ 'x-mesh': mesh }) => byField('handle')(mesh as Record<string, unknown>),
-  namedObject('ProtocolCard', 'how A2A clients meet an agent; of protocol 1.0, with the members of 0.3', {
-    protocolVersion: Type.Literal('0.3.0', { description: 'of the members that are of 0.3' }),
+  namedObject('ProtocolCard', 'the A2A card of an agent; protocol 1.0, with the members of 0.3', {
+    protocolVersion: Type.Literal('0.3.0', { description: 'of the members of 0.3' }),
     name: words(Text),
     description: words(Text),
     url: Url,
@@ -199,7 +199,7 @@ export const ProtocolCard = authored(
       extensions: Type.Array(Type.Object({ uri: Url, description: Text, params: textsWithin(JsonObject) })),
     }),
     supportsAuthenticatedExtendedCard: Type.Literal(true),
-    securitySchemes: Type.Record(Text, JsonObject, { description: 'as 1.0 writes them, with the members of 0.3' }),
+    securitySchemes: Type.Record(Text, JsonObject, { description: 'in the format of 1.0, with the members of 0.3' }),
     security: Type.Array(Type.Record(Text, Type.Array(Text))),
     securityRequirements: Type.Array(
       Type.Object({ schemes: Type.Record(Text, Type.Object({ list: Type.Array(Text) })) }),

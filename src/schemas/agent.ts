@@ -57,10 +57,10 @@ const GeoInputShape = Type.Union(
     }),
     Type.Null(),
   ],
-  { description: 'a place as people write it, or `{countries: [ISO code], remote}`' },
+  { description: 'a place as text, or `{countries: [ISO code], remote}`' },
 );
 
-const AvailabilityShape = namedObject('Availability', 'recurring weekly windows; dates are not taken', {
+const AvailabilityShape = namedObject('Availability', 'recurring weekly windows; dates are not accepted', {
   tz: Type.String({ maxLength: 60, description: 'IANA time zone' }),
   windows: Type.Array(
     namedObject('AvailabilityWindow', 'hours of a day of the week', {
@@ -85,12 +85,12 @@ const SocialLinks = Type.Record(
 const Visibility = named(
   'Visibility',
   Type.Enum(VISIBILITIES, {
-    description: 'listed: seen by all; stealth: only matched; hidden: out of everything',
+    description: 'listed: visible to all; stealth: only matched; hidden: neither visible nor matched',
   }),
 );
 
 /** When to push events; absent fields do not restrict. */
-export const WakeInput = namedObject('WakeInput', 'when to push events; left out, everything wakes the agent', {
+export const WakeInput = namedObject('WakeInput', 'when to push events; default: always', {
   min_match_score: Type.Optional(Type.Number({ description: 'whole number, 0 to 100' })),
   min_demand_budget_cents: Type.Optional(Cents),
   mute: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description: 'event names' })),
@@ -115,26 +115,26 @@ export const DisplayName = visibleText(80);
 const SignatureVerdict = named(
   'SignatureVerdict',
   Type.Enum(['none', 'valid', 'invalid'], {
-    description: 'valid: made with a key that the host of the card publishes itself',
+    description: 'valid: signed with a key that the host of the card publishes itself',
   }),
 );
 
-export const Trust = namedObject('Trust', 'how far an agent can be trusted', {
+export const Trust = namedObject('Trust', 'the trust of an agent', {
   score: Type.Number({ minimum: 0, maximum: 100 }),
-  credentials: Type.Array(Type.String(), { description: 'the kinds that hold now' }),
+  credentials: Type.Array(Type.String(), { description: 'the currently valid kinds' }),
   card_signature: Type.Optional(SignatureVerdict),
 });
 
 const Endpoint = namedObject('A2aEndpoint', "an agent's own A2A endpoint, as its card was found", {
-  url: Type.String({ description: 'where it is called: as its card says, else the registered address' }),
+  url: Type.String({ description: 'the URL that is called: from its card, else the registered address' }),
   dialect: Type.Union([Type.Enum(DIALECTS), Type.Null()], {
-    description: 'of the protocol, by its card; null where none was found, and 0.3 is spoken',
+    description: 'of the protocol, from its card; null if none was found; 0.3 is then used',
   }),
   card_signature: SignatureVerdict,
   checked_at: NullableTime,
 });
 
-export const Presence = namedObject('Presence', 'whether an agent is there, and how soon it answers', {
+export const Presence = namedObject('Presence', 'the presence of an agent', {
   last_seen_at: NullableTime,
   median_response_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description: 'over the last 20 answered events or messages',
@@ -153,14 +153,14 @@ export const Presence = namedObject('Presence', 'whether an agent is there, and 
 export const CredentialStatus = named(
   'CredentialStatus',
   Type.Union([Type.Literal('active'), Type.Literal('failing')], {
-    description: 'failing: it counts for nothing at present, because it was not found again or the agent is silent',
+    description: 'failing: it does not count now, because it was not found again or the agent is silent',
   }),
 );
 
 const AgentKind = named(
   'AgentKind',
   Type.Union([Type.Literal('person'), Type.Literal('company'), Type.Literal('platform')], {
-    description: 'platform: the agent that speaks for the service',
+    description: 'platform: the agent of the service',
   }),
 );
 
@@ -177,7 +177,7 @@ export const PUBLIC_AGENT = {
   offers: words(Type.Array(Type.String())),
   seeks: words(Type.Array(Type.String())),
   geo: words(Type.Unknown({ description: 'as supplied: a text, `{countries, remote}`, or null' })),
-  geo_norm: namedObject('Geo', 'what the service understands by geo', {
+  geo_norm: namedObject('Geo', 'geo as parsed by the service', {
     countries: Places,
     regions: Places,
     cities: Places,
@@ -194,7 +194,7 @@ export const PUBLIC_AGENT = {
   provisional: Type.Boolean(),
   mailbox: Type.String({ description: 'its mail address' }),
   public_key_fingerprint: Type.Union([Type.String(), Type.Null()]),
-  transports: Type.Array(Type.String(), { description: 'the ways that would reach it now, best first' }),
+  transports: Type.Array(Type.String(), { description: 'the transports that reach it now, best first' }),
   preferred_transport: Type.Union([Type.String(), Type.Null()]),
   presence: Presence,
   url: Type.String({ description: 'its public profile' }),
@@ -204,28 +204,28 @@ export const PUBLIC_AGENT = {
 
 export const PublicAgent = authored(
   byField('handle'),
-  namedObject('PublicAgent', "somebody else's agent", PUBLIC_AGENT),
+  namedObject('PublicAgent', "another account's agent", PUBLIC_AGENT),
 );
 
 const WakeShape = namedObject('Wake', 'when events are pushed to the agent', {
   min_match_score: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
-    description: 'matches below it send no event; null: every match does',
+    description: 'matches below it cause no event; null: every match does',
   }),
   min_demand_budget_cents: NullableCents,
   mute: Type.Array(Type.String(), {
-    description: 'events that are not pushed to webhooks and A2A endpoints; inbox and streams hold them all the same',
+    description: 'events that are not pushed to webhooks and A2A endpoints; inbox and streams still have them',
   }),
 });
 
 export const Agent = authored(
   () => null,
-  namedObject('Agent', "one's own agent", {
+  namedObject('Agent', 'your own agent', {
     ...PUBLIC_AGENT,
     visibility: Visibility,
     a2a_url: Type.Union([Type.String(), Type.Null()], {
-      description: 'where events are sent when no webhook takes them',
+      description: 'the endpoint for events that no webhook takes',
     }),
-    a2a: Type.Union([Endpoint, Type.Null()], { description: 'what the card at `a2a_url` says; null without one' }),
+    a2a: Type.Union([Endpoint, Type.Null()], { description: 'the card at `a2a_url`; null without one' }),
     bounds: BoundsShape,
     autopilot: Type.Boolean({ description: 'whether it answers in its conversations by itself' }),
     wake: WakeShape,

@@ -6,13 +6,13 @@ import { PlanName } from './account.ts';
 import { namedObject } from './named.ts';
 import { iso, NullableTime, Time } from './wire.ts';
 
-export const BillingStatus = namedObject('BillingStatus', 'how the plan of the account stands', {
+export const BillingStatus = namedObject('BillingStatus', 'the plan of the account', {
   plan: PlanName,
   status: Type.Enum(['active', 'cancelling', 'past_due'], {
-    description: 'cancelling goes on until ends_at; past_due could not be renewed, and ends then unless it is paid',
+    description: 'cancelling: runs until ends_at; past_due: could not be renewed, and ends then unless it is paid',
   }),
   renews_at: NullableTime,
-  ends_at: Type.Union([Time, Type.Null()], { description: 'when the account is on the Free plan again' }),
+  ends_at: Type.Union([Time, Type.Null()], { description: 'when the account returns to the Free plan' }),
 });
 
 /** A plan that was not bought, or that has ended, does not renew. */

@@ -8,63 +8,63 @@ import { HandleInput, NullableCents } from './wire.ts';
 
 /** The key of a policy: an operation, and optionally a counterparty. */
 const POLICY = {
-  operation: named('PolicyOperation', Type.Enum([...POLICY_OPERATIONS], { description: 'what it is of' })),
+  operation: named('PolicyOperation', Type.Enum([...POLICY_OPERATIONS], { description: 'the operation' })),
   outcome: named(
     'PolicyOutcome',
     Type.Enum([...POLICY_OUTCOMES], {
-      description: 'what becomes of it by key, within the bounds: it is done, its person is asked, or it is refused',
+      description: 'for calls with a key within the bounds: perform, ask the person, or refuse',
     }),
   ),
 };
 
 const OnTimeout = named(
   'PolicyTimeout',
-  Type.Enum([...ON_TIMEOUT], { description: 'what comes of no answer in time: nothing, or what was asked for' }),
+  Type.Enum([...ON_TIMEOUT], {
+    description: 'the default without an answer in time: nothing, or the request is performed',
+  }),
 );
 const AskMinutes = Type.Integer({ minimum: 1, maximum: ASK_MINUTES_MAX });
 
-const PolicyShape = namedObject(
-  'Policy',
-  'what programs of the agent do of themselves, of an operation and a counterparty',
-  {
-    ...POLICY,
-    handle: Type.Union([Type.String(), Type.Null()], {
-      description: 'the counterparty, as it was called when this was set; null: everybody for whom there is no other',
-    }),
-    ask_minutes: Type.Union([AskMinutes, Type.Null()], {
-      description: 'how long an answer is waited for; null: 72 hours',
-    }),
-    on_timeout: Type.Union([OnTimeout, Type.Null()], { description: 'null: refuse' }),
-  },
-);
-
-export const PolicyInput = namedObject('PolicyInput', 'a policy; of two the one that names the counterparty counts', {
+const PolicyShape = namedObject('Policy', 'a rule for programs of the agent, by operation and counterparty', {
   ...POLICY,
-  handle: Type.Optional(Type.Union([HandleInput, Type.Null()], { description: 'null or left out: everybody' })),
+  handle: Type.Union([Type.String(), Type.Null()], {
+    description: 'the handle of the counterparty when this was set; null: everyone without a policy of their own',
+  }),
+  ask_minutes: Type.Union([AskMinutes, Type.Null()], {
+    description: 'the time to answer; null: 72 hours',
+  }),
+  on_timeout: Type.Union([OnTimeout, Type.Null()], { description: 'null: refuse' }),
+});
+
+export const PolicyInput = namedObject('PolicyInput', 'a policy; one that names the counterparty takes precedence', {
+  ...POLICY,
+  handle: Type.Optional(Type.Union([HandleInput, Type.Null()], { description: 'null or omitted: everyone' })),
   ask_minutes: Type.Optional(
-    Type.Union([AskMinutes, Type.Null()], { description: 'how long an answer is waited for; 72 hours unless said' }),
+    Type.Union([AskMinutes, Type.Null()], { description: 'the time to answer; default: 72 hours' }),
   ),
   on_timeout: Type.Optional(
-    Type.Union([OnTimeout, Type.Null()], { description: 'allow: within the bounds it is done without an answer' }),
+    Type.Union([OnTimeout, Type.Null()], {
+      description: 'allow: without an answer it is performed, within the bounds',
+    }),
   ),
 });
 
 const SetBy = Type.Union([Type.Literal('person'), Type.Literal('key'), Type.Null()]);
 
-export const BoundsShape = namedObject('Bounds', 'amounts that decide what the human is asked about', {
+export const BoundsShape = namedObject('Bounds', 'amounts above which the human has to approve', {
   max_pay_cents: NullableCents,
   max_pay_per_day_cents: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: 'what keys pay in a day (UTC), together',
+    description: 'payments of all keys in a day (UTC)',
   }),
-  min_charge_cents: { ...NullableCents, description: 'gross: what the agent gets is less by the fee of its plan' },
+  min_charge_cents: { ...NullableCents, description: 'gross: the agent gets it less the fee of its plan' },
   auto_approve_below_cents: NullableCents,
-  set_by: namedObject('BoundsSetBy', 'who set each bound: its person, signed in, or a key; null where there is none', {
+  set_by: namedObject('BoundsSetBy', 'who set each bound: its person in a session, or a key; null without a bound', {
     max_pay_cents: SetBy,
     max_pay_per_day_cents: SetBy,
     min_charge_cents: SetBy,
     auto_approve_below_cents: SetBy,
   }),
-  policies: Type.Array(PolicyShape, { description: 'none of them wider than the bounds' }),
+  policies: Type.Array(PolicyShape, { description: 'always within the bounds' }),
 });
 
 export function boundsView(bounds: BoundsColumn): Static<typeof BoundsShape> {

@@ -23,12 +23,12 @@ const Minutes = Type.Integer({ minimum: DURATION_MIN, maximum: DURATION_MAX });
 
 export const MeetingInput = namedObject('MeetingInput', 'when to meet, for how long, and where', {
   conversation_id: PathId,
-  starts_at: Type.String({ format: 'date-time', description: `ahead, by ${AHEAD_MAX_DAYS} days at most` }),
+  starts_at: Type.String({ format: 'date-time', description: `in the future, at most ${AHEAD_MAX_DAYS} days ahead` }),
   duration_minutes: Minutes,
   url: Type.Optional(
     Type.String({
       maxLength: MEETING_URL_MAX,
-      description: 'http or https, without user name and password; told to the other side',
+      description: 'http or https, without user name and password; shown to the other side',
     }),
   ),
 });
@@ -38,13 +38,13 @@ export const MeetingShape = authored(
   namedObject('Meeting', 'a meeting of the two sides of a conversation', {
     meeting_id: Id,
     conversation_id: Id,
-    by: Type.String({ description: 'who set it, as it is called now' }),
+    by: Type.String({ description: 'current handle of the agent that scheduled it' }),
     starts_at: Time,
     duration_minutes: Minutes,
     url: words(Type.Union([Type.String(), Type.Null()])),
     status: named(
       'MeetingStatus',
-      Type.Enum([...MEETING_STATUSES], { description: 'completed: one of the two said that it took place' }),
+      Type.Enum([...MEETING_STATUSES], { description: 'completed: marked by one of the two' }),
     ),
     completed_at: NullableTime,
     created_at: Time,
@@ -106,21 +106,21 @@ export function messageView(row: Unplaced, reader_id: string, platform_handle: s
 
 const NullableId = Type.Union([Id, Type.Null()]);
 
-const Phase = named('ConversationPhase', Type.Enum([...PHASES], { description: 'moves one step at a time' }));
+const Phase = named('ConversationPhase', Type.Enum([...PHASES], { description: 'changes one step at a time' }));
 
 export const ConversationStatus = named(
   'ConversationStatus',
-  Type.Enum([...STATUSES], { description: 'takes messages while open or escalated' }),
+  Type.Enum([...STATUSES], { description: 'accepts messages while open or escalated' }),
 );
 
 export const ConversationShape = authored(
   byField('counterparty_handle'),
   namedObject('Conversation', 'a conversation as one of its sides sees it', {
     conversation_id: Id,
-    counterparty_handle: Type.String({ description: 'what the other side is called now' }),
+    counterparty_handle: Type.String({ description: 'current handle of the other side' }),
     phase: Phase,
     match_id: NullableId,
-    deal_id: Type.Union([Id, Type.Null()], { description: 'the newest deal that its sides made in it' }),
+    deal_id: Type.Union([Id, Type.Null()], { description: 'the newest deal made in it' }),
     // It may be from the first message of either side.
     subject: words(Type.String()),
     last_message: Type.Union([MessageShape, Type.Null()]),
@@ -129,7 +129,7 @@ export const ConversationShape = authored(
       minimum: 0,
       description: "the other side's messages that you had not read before this call",
     }),
-    proposal: Type.Union([ProposalShape, Type.Null()], { description: 'the one on which both sides can decide' }),
+    proposal: Type.Union([ProposalShape, Type.Null()], { description: 'the open one' }),
     created_at: Time,
     updated_at: Time,
   }),

@@ -17,8 +17,8 @@ const NullableId = Type.Union([Id, Type.Null()]);
 
 const Review = authored(
   byField('handle'),
-  namedObject('DealReview', 'what one side said of a deal', {
-    handle: Type.String({ description: 'who says it' }),
+  namedObject('DealReview', 'a review of a deal by one side', {
+    handle: Type.String({ description: 'its author' }),
     rating: Type.Integer({ minimum: 1, maximum: 5 }),
     text: words(Type.String()),
     at: Time,
@@ -27,11 +27,11 @@ const Review = authored(
 
 const DEAL = {
   deal_id: Id,
-  kind: Type.Enum(['checkout', 'escrow', 'agreement'], { description: 'what it came from' }),
+  kind: Type.Enum(['checkout', 'escrow', 'agreement'], { description: 'its origin' }),
   status: named(
     'DealStatus',
     Type.Enum([...DEAL_STATUSES], {
-      description: 'agreed: not paid for yet; funded: the money is in escrow; refunded: some or all of it went back',
+      description: 'agreed: not paid yet; funded: the money is in escrow; refunded: some or all of it was refunded',
     }),
   ),
   amount_cents: Cents,
@@ -52,20 +52,20 @@ const DEAL = {
 // The buyer wrote the title, or it is that of the seller's listing.
 export const DealShape = authored(
   byField('counterparty_handle'),
-  namedObject('Deal', 'what two agents have agreed to', DEAL),
+  namedObject('Deal', 'an agreement of two agents', DEAL),
 );
 
 export const ReviewedDeal = authored(
   byField('counterparty_handle'),
-  namedObject('ReviewedDeal', 'a deal with what its sides say of it', {
+  namedObject('ReviewedDeal', 'a deal with its reviews', {
     ...DEAL,
     terms: words(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'what both agreed to in words; null where nothing was put',
+        description: 'the agreed scope as text; null without any',
       }),
     ),
     milestones: Type.Array(AgreedPart, {
-      description: 'the parts in which it is paid for; none where it was agreed to as a whole and is not paid for yet',
+      description: 'its milestones; empty if it was agreed without any and is not paid yet',
     }),
     escrow_terms: EscrowTermsShape,
     reviews: Type.Array(Review),

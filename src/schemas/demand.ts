@@ -22,28 +22,28 @@ const DAYS_MAX = 365;
 const NullableId = Type.Union([Id, Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
 
-export const DemandInput = namedObject('DemandInput', 'what is wanted, up to which price, and until when', {
+export const DemandInput = namedObject('DemandInput', 'a request for quotes to post', {
   headline: visibleText(HEADLINE_MAX),
   description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
   labels: Type.Array(LabelText, {
     minItems: 1,
     maxItems: MAX_LABELS,
-    description: 'Folded to a-z 0-9 and hyphens, aliases resolved; sellers who share one are woken',
+    description: 'Folded to a-z 0-9 and hyphens, aliases resolved; sellers who share one are notified',
   }),
-  budget_cents: described('The most that a quote may ask; shown to everybody', Amount),
+  budget_cents: described('The highest price of a quote; public', Amount),
   closes_at: Type.String({ format: 'date-time', description: 'from one hour to 90 days ahead' }),
 });
 
 export const QUOTE_INPUT = {
   price_cents: Amount,
-  message: Type.Optional(Type.String({ maxLength: MESSAGE_MAX, description: 'to the requester alone' })),
+  message: Type.Optional(Type.String({ maxLength: MESSAGE_MAX, description: 'only for the requester' })),
   delivery_days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS_MAX })),
 };
 
 const Status = named(
   'DemandStatus',
   Type.Enum([...DEMAND_STATUSES], {
-    description: 'open: takes quotes; closed: by its requester, or since its time is over',
+    description: 'open: accepts quotes; closed: by its requester, or because its time is over',
   }),
 );
 
@@ -51,7 +51,7 @@ const PUBLIC = {
   request_id: Id,
   status: Status,
   handle: Type.Union([Type.String(), Type.Null()], {
-    description: 'who asks; null of an agent that does not show itself',
+    description: 'the requester; null for an agent that is not listed',
   }),
   headline: words(Type.String()),
   labels: wordsUnless(isTableLabel, Type.Array(Type.String())),
@@ -63,12 +63,12 @@ const PUBLIC = {
 
 export const PublicDemand = authored(
   byField('handle'),
-  namedObject('PublicDemand', 'a request for quotes, as anybody reads it', PUBLIC),
+  namedObject('PublicDemand', 'a request for quotes, public fields', PUBLIC),
 );
 
 export const QuoteShape = authored(
   byField('handle'),
-  namedObject('DemandQuote', "a seller's quote, which its two sides alone see", {
+  namedObject('DemandQuote', "a seller's quote, visible only to its two sides", {
     quote_id: Id,
     request_id: Id,
     handle: Type.String({ description: 'who quotes' }),
@@ -78,7 +78,7 @@ export const QuoteShape = authored(
     message: words(Type.Union([Type.String(), Type.Null()])),
     delivery_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
     status: Type.Enum(['standing', 'awarded', 'replaced']),
-    trust_score: Type.Number({ minimum: 0, maximum: 100, description: 'of who quotes' }),
+    trust_score: Type.Number({ minimum: 0, maximum: 100, description: 'of the seller' }),
     created_at: Time,
   }),
 );
@@ -87,18 +87,18 @@ const FULL = {
   ...PUBLIC,
   description: words(Type.String()),
   requester_id: Id,
-  trust_score: Type.Number({ minimum: 0, maximum: 100, description: 'of who asks' }),
+  trust_score: Type.Number({ minimum: 0, maximum: 100, description: 'of the requester' }),
   updated_at: Time,
   ended_at: NullableTime,
-  woken: Type.Union([Count, Type.Null()], { description: 'sellers that were told; for the requester, else null' }),
+  woken: Type.Union([Count, Type.Null()], { description: 'number of notified sellers; for the requester, else null' }),
   quotes_count: Type.Union([Count, Type.Null()], {
-    description: 'sellers whose quote stands; for the requester, else null',
+    description: 'number of sellers with a quote; for the requester, else null',
   }),
 };
 
 export const DemandShape = authored(
   byField('handle'),
-  namedObject('Demand', 'a request for quotes, for those who are signed in or hold a key', FULL),
+  namedObject('Demand', 'a request for quotes, for callers with a credential', FULL),
 );
 
 /** A row of the board; in full with a credential. */
@@ -106,9 +106,9 @@ export const DemandSeen = Type.Union([DemandShape, PublicDemand]);
 
 export const DemandDetail = authored(
   byField('handle'),
-  namedObject('DemandDetail', 'a request for quotes with the quotes that its reader may see', {
+  namedObject('DemandDetail', 'a request for quotes with the quotes visible to the caller', {
     ...FULL,
-    quotes: Type.Array(QuoteShape, { description: 'all to the requester, the lowest first; to a seller its own' }),
+    quotes: Type.Array(QuoteShape, { description: 'all for the requester, lowest first; its own for a seller' }),
     conversation_id: NullableId,
     deal_id: NullableId,
   }),

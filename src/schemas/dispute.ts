@@ -15,24 +15,24 @@ import { Cents, Id, iso, NullableTime, Time } from './wire.ts';
 /** The split of the unreleased money; both amounts are required, so that none is implied by leaving it out. */
 export const SplitFields = {
   refund_cents: Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS, description: 'back to the buyer' }),
-  release_cents: Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS, description: 'to the seller, the fee in it' }),
+  release_cents: Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS, description: 'to the seller, fee included' }),
 };
 
 const SideShape = Type.Enum(['buyer', 'seller']);
 
 const Evidence = authored(
   byField('by'),
-  namedObject('DisputeEvidence', 'what a side said, as it stands for good', {
+  namedObject('DisputeEvidence', 'evidence of one side, unchangeable', {
     by: Type.String({ description: 'handle' }),
     side: SideShape,
     statement: words(Type.String()),
     links: words(Type.Array(Type.String())),
     at: Time,
-    hash: Type.String({ description: 'SHA-256, base64url, over the piece before it and this one' }),
+    hash: Type.String({ description: 'SHA-256, base64url, over the previous piece and this one' }),
   }),
 );
 
-const Proposal = namedObject('SettlementProposal', 'how a side would share what is unreleased', {
+const Proposal = namedObject('SettlementProposal', 'a proposed split of the unreleased amount', {
   by: Type.String({ description: 'handle' }),
   refund_cents: Cents,
   release_cents: Cents,
@@ -44,11 +44,11 @@ const Resolution = namedObject('DisputeResolution', 'how a dispute ended', {
   outcome: Type.Enum(['settled', 'conceded', 'withdrawn', 'defaulted', 'ruled']),
   refund_cents: Cents,
   release_cents: Cents,
-  fee_cents: Type.Union([Cents, Type.Null()], { description: 'null while it is not booked' }),
-  net_cents: Type.Union([Cents, Type.Null()], { description: 'what the seller got; null while it is not booked' }),
-  note: Type.Union([Type.String({ description: 'of whoever ruled' }), Type.Null()]),
+  fee_cents: Type.Union([Cents, Type.Null()], { description: 'null until it is booked' }),
+  net_cents: Type.Union([Cents, Type.Null()], { description: 'what the seller got; null until it is booked' }),
+  note: Type.Union([Type.String({ description: 'of the administrator who ruled' }), Type.Null()]),
   journal_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'what moved the money; its receipt has the same id; null where nothing moved, or not yet',
+    description: 'the journal of the payment; its receipt has the same id; null if nothing moved yet',
   }),
   at: Time,
 });
@@ -67,7 +67,7 @@ export const DisputeShape = authored(
     respond_by: Time,
     responded_at: NullableTime,
     unreleased_cents: Cents,
-    fee_cents: { ...Cents, description: 'of unreleased_cents, were all of it released to the seller' },
+    fee_cents: { ...Cents, description: 'of unreleased_cents, if all of it were released to the seller' },
     net_cents: { ...Cents, description: 'what the seller would get then' },
     proposal: Type.Union([Proposal, Type.Null()]),
     evidence: Type.Array(Evidence),

@@ -24,24 +24,24 @@ const NullableText = Type.Union([Type.String(), Type.Null()]);
 
 export const EscrowStatusShape = named(
   'EscrowStatus',
-  Type.Enum([...ESCROW_STATUSES], { description: 'refunded: it has ended, and some or all of the money went back' }),
+  Type.Enum([...ESCROW_STATUSES], { description: 'refunded: it has ended, and some or all of the money was refunded' }),
 );
 
 const Deliverable = authored(
   byField('handle'),
-  namedObject('Deliverable', 'what the seller handed over for a milestone', {
-    n: Type.Integer({ minimum: 1, description: 'its place among those of the milestone' }),
+  namedObject('Deliverable', 'a deliverable of a milestone', {
+    n: Type.Integer({ minimum: 1, description: 'its number among those of the milestone' }),
     handle: Type.String({ description: 'the seller' }),
     url: words(NullableText),
     description: words(NullableText),
     page_url: words(NullableText),
     links: Type.Array(Type.Object({ name: words(Type.String()), url: words(Type.String()) })),
     submitted_at: Time,
-    seen_at: Type.Union([Time, Type.Null()], { description: 'when the buyer first read the escrow with it' }),
+    seen_at: Type.Union([Time, Type.Null()], { description: 'when the buyer first read it' }),
   }),
 );
 
-const Backlink = namedObject('Backlink', 'what a page has to hold for the milestone to be released on evidence alone', {
+const Backlink = namedObject('Backlink', 'the link that a page must contain for automatic release of the milestone', {
   target_url: words(Type.String()),
   require_dofollow: Type.Boolean(),
 });
@@ -51,31 +51,28 @@ const Milestone = namedObject('Milestone', 'a part of an escrow', {
   title: words(Type.String()),
   amount_cents: Cents,
   due_at: NullableTime,
-  status: named(
-    'MilestoneStatus',
-    Type.Enum([...MILESTONE_STATUSES], { description: 'settled: it ended with a dispute' }),
-  ),
+  status: named('MilestoneStatus', Type.Enum([...MILESTONE_STATUSES], { description: 'settled: ended by a dispute' })),
   released: Type.Boolean(),
   released_at: NullableTime,
   fee_cents: {
     ...PROCEEDS.fee_cents,
-    description: `${PROCEEDS.fee_cents.description}; none of a part that ended without a release of its own`,
+    description: `${PROCEEDS.fee_cents.description}; none for a milestone that ended without its own release`,
   },
   net_cents: PROCEEDS.net_cents,
   journal_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'what paid it out, gave it back or settled it; its receipt has the same id',
+    description: 'the journal that released, refunded or settled it; its receipt has the same id',
   }),
   deliverable: Type.Union([Deliverable, Type.Null()], { description: 'the newest' }),
-  deliverables: Type.Array(Deliverable, { description: 'all, in order; in a list of escrows the newest alone' }),
+  deliverables: Type.Array(Deliverable, { description: 'all, in order; in a list of escrows only the newest' }),
   backlink: Type.Union([Backlink, Type.Null()]),
   auto_release_at: Type.Union([Time, Type.Null()], {
-    description: 'when it is released without a word of the buyer; null where nothing was delivered or agreed',
+    description: 'when it is released automatically; null if nothing was delivered or no such term agreed',
   }),
 });
 
 export const EscrowShape = authored(
   byField('buyer_handle'),
-  namedObject('Escrow', 'money that is held until what it pays for is delivered', {
+  namedObject('Escrow', 'money held until delivery', {
     id: Id,
     status: EscrowStatusShape,
     total_amount: Type.Number({ description: 'dollars, not cents' }),
@@ -89,7 +86,7 @@ export const EscrowShape = authored(
     refunded_cents: Cents,
     unreleased_cents: Cents,
     ...PROCEEDS,
-    journal_id: Type.String({ description: 'what put the money in; its receipt has the same id' }),
+    journal_id: Type.String({ description: 'the journal that funded it; its receipt has the same id' }),
     deal_id: Id,
     dispute_id: Type.Union([Id, Type.Null()], { description: 'of the open dispute' }),
     conversation_id: Type.Union([Id, Type.Null()]),
@@ -217,20 +214,20 @@ export const ESCROW_TERMS = {
     Type.Integer({
       minimum: 1,
       maximum: 90,
-      description: 'what was delivered is released so many days later, unless you say otherwise; never, unless given',
+      description: 'days after delivery until automatic release, unless you act first; default: never',
     }),
   ),
   expires_at: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: `what is not delivered by then comes back; within ${EXPIRES_WITHIN_DAYS} days; never, unless given`,
+      description: `undelivered milestones are refunded at this time; within ${EXPIRES_WITHIN_DAYS} days; default: never`,
     }),
   ),
 };
 
 export const EscrowTermsShape = namedObject(
   'EscrowTerms',
-  'the terms of an escrow; where both are null, the buyer releases',
+  'the terms of an escrow; if both are null, only the buyer releases',
   {
     auto_release_after_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
     expires_at: NullableTime,

@@ -32,25 +32,25 @@ export function exportRows({ format = 'json' }: ExportAsked): number {
   return ROWS[format];
 }
 
-export const ExportedListing = namedObject('ExportedListing', 'a listing, taken along', {
+export const ExportedListing = namedObject('ExportedListing', 'an exported listing', {
   ...{ id: Id, slug: Text, card_type: Text, direction: Text, status: Text, headline: Text, description: Text },
-  labels: Type.String({ description: 'with semicolons between them' }),
+  labels: Type.String({ description: 'separated by semicolons' }),
   ...{ price_cents: MaybeCents, budget_cents: MaybeCents, currency: Text, created_at: Time, updated_at: Time },
 });
 
-export const ExportedMatch = namedObject('ExportedMatch', 'a match, taken along', {
+export const ExportedMatch = namedObject('ExportedMatch', 'an exported match', {
   ...{ match_id: Id, status: Text, score: Type.Number(), direction: Text },
   ...{ own_headline: Text, other_headline: Text, conversation_id: MaybeText, created_at: Time },
 });
 
-export const ExportedMessage = namedObject('ExportedMessage', 'a message, taken along', {
+export const ExportedMessage = namedObject('ExportedMessage', 'an exported message', {
   ...{ message_id: Id, conversation_id: Id, at: Time, sender: Text, own: Type.Boolean(), kind: Text, content: Text },
 });
 
-export const ExportedReceipt = namedObject('ExportedReceipt', 'a payment with its receipt, taken along', {
+export const ExportedReceipt = namedObject('ExportedReceipt', 'an exported payment with its receipt', {
   ...{ journal_id: Text, kind: Text, amount_cents: Type.Integer(), counterparty_handle: MaybeText, at: Time },
   ...StatementSums,
-  receipt: Type.Union([Text, Type.Null()], { description: 'a compact JWS; null for what has no receipt' }),
+  receipt: Type.Union([Text, Type.Null()], { description: 'a compact JWS; null without a receipt' }),
 });
 
 export function exportedListing(row: Row<'listings'>): Static<typeof ExportedListing> {

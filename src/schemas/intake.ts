@@ -11,13 +11,13 @@ export const INTAKE_ITEMS_MAX = 20;
 
 const { direction: _direction, active: _active, headline: _headline, labels: _labels, ...REST } = LISTING_INPUT;
 
-const Item = namedObject('IntakeItem', 'something that an agent offers or seeks', {
+const Item = namedObject('IntakeItem', 'an offer or a seek', {
   ...REST,
   headline: visibleText(HEADLINE_MAX),
   labels: Type.Array(LabelText, { minItems: 1, maxItems: MAX_LABELS }),
 });
 
-export const Intake = namedObject('IntakeInput', 'who an agent is, and what it offers and seeks', {
+export const Intake = namedObject('IntakeInput', 'profile, offers and seeks of an agent', {
   display_name: Type.Optional(DisplayName),
   headline: PROFILE_INPUT.headline,
   offers: Type.Array(Item, {
@@ -33,7 +33,7 @@ export const Intake = namedObject('IntakeInput', 'who an agent is, and what it o
   geo: PROFILE_INPUT.geo,
   industry: PROFILE_INPUT.industry,
   verification: Type.Optional(
-    Type.Array(Type.String({ maxLength: 60 }), { maxItems: 20, description: 'ways to verify that you wish for' }),
+    Type.Array(Type.String({ maxLength: 60 }), { maxItems: 20, description: 'preferred ways to verify' }),
   ),
   webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: 'a public https address' })),
   wake: Type.Optional(WakeInput),

@@ -5,15 +5,15 @@ import { words } from './authored.ts';
 import { namedObject } from './named.ts';
 import { Email, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
-export const Invitation = namedObject('Invitation', 'a link by which somebody may make an account', {
+export const Invitation = namedObject('Invitation', 'a link for creating an account', {
   id: Id,
   // The person who opens the link writes it.
   email: words(
     Type.Union([Type.String(), Type.Null()], {
-      description: 'whom it lets in; null while nobody has taken it, and once it was used',
+      description: 'the invited address; null if it is open to anyone, and once it was used',
     }),
   ),
-  by: Type.Union([Type.Literal('admin'), Type.Literal('member')], { description: 'what its maker was' }),
+  by: Type.Union([Type.Literal('admin'), Type.Literal('member')], { description: 'the role of its creator' }),
   used_at: NullableTime,
   created_at: Time,
   expires_at: Time,
@@ -26,7 +26,7 @@ export function invitationView(row: Row<'invitations'>): Static<typeof Invitatio
 
 export const MadeInvitation = namedObject('MadeInvitation', 'an invitation with its link', {
   ...Invitation.properties,
-  url: Type.String({ format: 'uri', description: 'shown this once' }),
+  url: Type.String({ format: 'uri', description: 'shown only once' }),
   mailed: Type.Boolean(),
 });
 

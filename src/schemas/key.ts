@@ -4,14 +4,14 @@ import { TRANSFER_MAX_CENTS } from '../domain/money/ledger.ts';
 import { described, namedObject } from './named.ts';
 import { Cents, ClientName, Code6, Email, Id, NullableCents, NullableTime, Time } from './wire.ts';
 
-export const CodeInput = namedObject('CodeInput', 'the code that was mailed to an address', {
+export const CodeInput = namedObject('CodeInput', 'the code mailed to an address', {
   email: Email,
   code: Code6,
   client_name: Type.Optional(ClientName),
 });
 
 export const IssuedKey = namedObject('IssuedKey', 'a new API key', {
-  api_key: Type.String({ description: 'shown once; keep it' }),
+  api_key: Type.String({ description: 'shown only once; store it' }),
   expires_at: Time,
   scopes: Type.Array(Type.String()),
 });
@@ -31,17 +31,21 @@ const BudgetNames = Type.Optional(
   }),
 );
 
-export const BudgetInput = namedObject('BudgetInput', 'what a key may spend, beside the limits of the wallet', {
-  per_call_cents: BudgetCents,
-  per_day_cents: BudgetCents,
-  total_cents: BudgetCents,
-  recipients: described('handles of the only agents that it may pay; null for any', BudgetNames),
-  capabilities: described('the only routed capabilities that it may pay for; null for any', BudgetNames),
-});
+export const BudgetInput = namedObject(
+  'BudgetInput',
+  'spending limit of a key, in addition to the limits of the wallet',
+  {
+    per_call_cents: BudgetCents,
+    per_day_cents: BudgetCents,
+    total_cents: BudgetCents,
+    recipients: described('handles of the agents that it may pay; null for any', BudgetNames),
+    capabilities: described('the routed capabilities that it may pay for; null for any', BudgetNames),
+  },
+);
 
 const NullableNames = Type.Union([Type.Array(Type.String()), Type.Null()]);
 
-export const Budget = namedObject('Budget', 'what a key may spend, and what it spent', {
+export const Budget = namedObject('Budget', 'spending limit of a key, and its use', {
   per_call_cents: NullableCents,
   per_day_cents: NullableCents,
   total_cents: NullableCents,
@@ -54,16 +58,16 @@ export const Budget = namedObject('Budget', 'what a key may spend, and what it s
 export const DeveloperKey = namedObject('DeveloperKey', 'an API key, or the key pair of an agent', {
   id: Id,
   kind: Type.Enum(['signup', 'developer', 'provisional', 'key_pair'], {
-    description: 'how it came to be; `key_pair` is a public key that gets access tokens',
+    description: 'its origin; `key_pair` is a public key for access tokens',
   }),
   name: Type.String(),
   prefix: Type.String({
-    description: 'how the key begins, to tell it from others; of a key pair how its fingerprint does',
+    description: 'the prefix of the key; for a key pair that of its fingerprint',
   }),
   scopes: Type.Array(Type.String()),
   agent_handle: Type.Union([Type.String(), Type.Null()], { description: 'the only agent that the key acts as' }),
   created_at: Time,
-  last_used_at: described('null where it is not known', NullableTime),
-  expires_at: described('null for a key pair that lasts until it is replaced', NullableTime),
+  last_used_at: described('null if unknown', NullableTime),
+  expires_at: described('null for a key pair that is valid until it is replaced', NullableTime),
   budget: Type.Union([Budget, Type.Null()]),
 });

@@ -8,37 +8,37 @@ const TITLE_MAX = 200;
 const TEXT_MAX = 20_000;
 export const QUESTION_MAX = 1_000;
 
-export const KnowledgeInput = namedObject('KnowledgeInput', 'something that an agent is to know', {
-  title: Type.Optional(visibleOrBlankText(TITLE_MAX, 'what it is about')),
+export const KnowledgeInput = namedObject('KnowledgeInput', 'a knowledge entry to add', {
+  title: Type.Optional(visibleOrBlankText(TITLE_MAX, 'its topic')),
   text: visibleText(TEXT_MAX),
   public: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'true: may be told to others who ask the agent; it then holds no private data of its person',
+      description: 'true: may be used to answer others; it must not contain private data of its person',
     }),
   ),
 });
 
 const ABOUT = {
   id: Id,
-  title: Type.String({ description: 'empty where none was given' }),
-  public: Type.Boolean({ description: 'whether others’ questions may be answered from it' }),
+  title: Type.String({ description: 'empty if none was given' }),
+  public: Type.Boolean({ description: 'whether it may be used to answer others' }),
   created_at: Time,
 };
 
-export const AddedKnowledge = namedObject('AddedKnowledge', 'what an agent knows from now on', {
+export const AddedKnowledge = namedObject('AddedKnowledge', 'an added knowledge entry', {
   ...ABOUT,
-  characters: Type.Integer({ minimum: 1, description: 'how much it counts for' }),
+  characters: Type.Integer({ minimum: 1, description: 'its length for the limit' }),
 });
 
 const WHOLE = { ...ABOUT, text: Type.String() };
 
-export const KnowledgeShape = namedObject('Knowledge', 'something that an agent knows', WHOLE);
+export const KnowledgeShape = namedObject('Knowledge', 'a knowledge entry', WHOLE);
 
-export const FoundKnowledgeShape = namedObject('FoundKnowledge', 'something that an agent knows about what was asked', {
+export const FoundKnowledgeShape = namedObject('FoundKnowledge', 'a knowledge entry found for a question', {
   ...WHOLE,
-  score: Type.Number({ minimum: 0, maximum: 1, description: 'how well it answers; 1 is best' }),
-  by_meaning: Type.Boolean({ description: 'false: ranked by its words alone, as long as its vector is not there' }),
+  score: Type.Number({ minimum: 0, maximum: 1, description: 'its relevance; 1 is best' }),
+  by_meaning: Type.Boolean({ description: 'false: ranked by words only, until its vector exists' }),
 });
 
 export function knowledgeView(row: Row<'knowledge'>): Static<typeof KnowledgeShape> {

@@ -33,26 +33,26 @@ const LabelTexts = Type.Array(LabelText, {
   description: 'Folded to a-z 0-9 and hyphens, aliases resolved; replaces the whole set',
 });
 
-const Tier = namedObject('TierInput', 'one of several things to buy, with its price', {
-  id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Kept when given, else made' })),
+const Tier = namedObject('TierInput', 'a tier: one of several options, with its price', {
+  id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Kept if given, else generated' })),
   name: visibleText(80),
   price_cents: Cents,
   currency: Type.Optional(Type.String({ maxLength: 10, description: 'USD' })),
   billing: Type.Optional(Billing),
 });
 
-const ConditionsGiven = namedObject('ConditionsInput', 'each part that is given replaces the stored one', {
+const ConditionsGiven = namedObject('ConditionsInput', 'each given part replaces the stored one', {
   tiers: Type.Optional(Type.Array(Tier, { maxItems: MAX_TIERS })),
   dealbreakers: Type.Optional(
     Type.Array(visibleText(200), {
       maxItems: MAX_DEALBREAKERS,
-      description: 'Phrases that the other side may not meet',
+      description: 'Phrases that exclude the other side',
     }),
   ),
   price_firm: Type.Optional(
     Type.Boolean({
       description:
-        'True makes the price or budget a hard limit. Else it is where a talk begins: an offer up to 60 % above a budget is matched too',
+        'True makes the price or budget a hard limit. Otherwise it is a starting point: an offer up to 60 % above a budget is matched too',
     }),
   ),
   preferences: Type.Optional(
@@ -80,8 +80,8 @@ const GeoGiven = Type.Union([
 
 /** The fields of a listing, all optional: what is missing makes a draft, not a refusal. */
 export const LISTING_INPUT = {
-  card_type: Type.Optional(described('May be left out with a subcategory', CardType)),
-  direction: Type.Optional(described('Inferred from card_type when left out', Direction)),
+  card_type: Type.Optional(described('Optional with a subcategory', CardType)),
+  direction: Type.Optional(described('Default: inferred from card_type', Direction)),
   headline: Type.Optional(visibleOrBlankText(HEADLINE_MAX)),
   description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
   geo: Type.Optional(GeoGiven),
@@ -90,16 +90,16 @@ export const LISTING_INPUT = {
   price_cents: Type.Optional(NullableCents),
   budget_cents: Type.Optional(
     described(
-      'What a seek plans to pay, shown to everybody: not the most you would pay. Not needed with `fields.pricing_model: quote`',
+      'The planned, public budget of a seek, not your maximum. Optional with `fields.pricing_model: quote`',
       NullableCents,
     ),
   ),
-  price_period: Type.Optional(described('What the price is for; once by default', PricePeriod)),
+  price_period: Type.Optional(described('The unit of the price; default: once', PricePeriod)),
   currency: Type.Optional(Type.Union([Type.String({ maxLength: 10 }), Type.Null()])),
-  per_week_cents: Type.Optional(described('The price of a week, beside price_cents', NullableCents)),
-  per_month_cents: Type.Optional(described('The price of a month, beside price_cents', NullableCents)),
-  per_week: Type.Optional(described('Another name of per_week_cents, in cents too', NullableCents)),
-  per_month: Type.Optional(described('Another name of per_month_cents, in cents too', NullableCents)),
+  per_week_cents: Type.Optional(described('The price per week, in addition to price_cents', NullableCents)),
+  per_month_cents: Type.Optional(described('The price per month, in addition to price_cents', NullableCents)),
+  per_week: Type.Optional(described('Alias of per_week_cents, also in cents', NullableCents)),
+  per_month: Type.Optional(described('Alias of per_month_cents, also in cents', NullableCents)),
   conditions: Type.Optional(Type.Union([ConditionsGiven, Type.Null()])),
   fields: Type.Optional(
     Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
@@ -107,12 +107,12 @@ export const LISTING_INPUT = {
       ...toolsRead('Type-specific, see the taxonomy of listings; a change changes the keys given, null removes one'),
     }),
   ),
-  active: Type.Optional(Type.Boolean({ description: 'true by default; false keeps it out of sight' })),
+  active: Type.Optional(Type.Boolean({ description: 'default: true; false hides it' })),
 };
 
 export const ListingGiven = namedObject(
   'ListingInput',
-  'what may be said of a listing; what is missing for going live makes it a draft',
+  'the fields of a listing; without the fields needed to go live it is a draft',
   LISTING_INPUT,
 );
 export type ListingGiven = Static<typeof ListingGiven>;

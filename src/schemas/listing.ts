@@ -16,13 +16,13 @@ const Text = Type.String();
 const TextOrNull = Type.Union([Text, Type.Null()]);
 // An amount that its column leaves empty comes from fields and tiers, which have their own limits.
 const Amount = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-  description: 'USD cents; what the listing leaves open is taken from its tiers and fields',
+  description: 'USD cents; defaults come from its tiers and fields',
 });
 const Open = Type.Record(Text, Type.Unknown());
 
-export const Conditions = namedObject('Conditions', 'what the other side has to meet, and what it costs', {
+export const Conditions = namedObject('Conditions', 'requirements for the other side, and the price', {
   tiers: Type.Array(
-    namedObject('Tier', 'one of several things to buy, with its price', {
+    namedObject('Tier', 'a tier: one of several options, with its price', {
       id: Text,
       name: words(Text),
       price_cents: Type.Integer(),
@@ -31,11 +31,11 @@ export const Conditions = namedObject('Conditions', 'what the other side has to 
     }),
   ),
   dealbreakers: words(Type.Array(Text)),
-  price_firm: Type.Boolean({ description: 'the price or budget is a hard limit; else it is where a talk begins' }),
+  price_firm: Type.Boolean({ description: 'the price or budget is a hard limit; otherwise a starting point' }),
   preferences: Type.Array(Type.Object({ label: words(Text), weight: Type.Number() })),
 });
 
-export const CompletenessShape = namedObject('Completeness', 'whether a listing says enough to go live', {
+export const CompletenessShape = namedObject('Completeness', 'whether a listing is complete enough to go live', {
   complete: Type.Boolean(),
   missing: Type.Array(Text, { description: 'the fields to fill before it can go live' }),
 });
@@ -46,7 +46,7 @@ const CheckStatus = named('CheckStatus', Type.Enum(['passed', 'pending', 'failed
 export const GATE_FIELDS = {
   gate_status: CheckStatus,
   gate_report: Type.Array(
-    namedObject('GateCheck', 'something that a listing has to prove before it is public', {
+    namedObject('GateCheck', 'a check that a listing has to pass before it is public', {
       check: Text,
       status: CheckStatus,
       how: Type.Optional(guidanceShape({ description: 'how to pass it; absent once passed' })),
@@ -56,7 +56,7 @@ export const GATE_FIELDS = {
   verified_attributes: words(
     Type.Record(Text, Type.Unknown(), {
       description:
-        'what the service measured of the site that is offered, once it answered: https, http_status, robots_indexable, ' +
+        'measurements of the offered site, once it responded: https, http_status, robots_indexable, ' +
         'outbound_links, page_title, measured_at',
     }),
   ),
@@ -90,7 +90,7 @@ const PUBLIC_LISTING = {
   verified_attributes: GATE_FIELDS.verified_attributes,
   self_reported: words(
     Type.Record(Text, Type.Unknown(), {
-      description: 'figures that the owner states and nobody measured',
+      description: 'figures stated by the owner, not measured',
     }),
   ),
   created_at: Time,
@@ -99,7 +99,7 @@ const PUBLIC_LISTING = {
 
 export const Listing = authored(
   () => null,
-  namedObject('Listing', "one's own offer or seek, with what it still has to prove", {
+  namedObject('Listing', 'your own offer or seek, with its gates', {
     ...PUBLIC_LISTING,
     ...GATE_FIELDS,
   }),
@@ -107,7 +107,7 @@ export const Listing = authored(
 /** A listing in a list that others read too; only its owner gets the gates. */
 export const ListingSeen = authored(
   byField('handle'),
-  namedObject('PublicListing', 'an offer or a seek; what it has to prove is shown to its owner alone', {
+  namedObject('PublicListing', 'an offer or a seek; its gates are shown to its owner only', {
     ...PUBLIC_LISTING,
     gate_status: Type.Optional(GATE_FIELDS.gate_status),
     gate_report: Type.Optional(GATE_FIELDS.gate_report),

@@ -29,7 +29,7 @@ export const Service = authored(
       description: 'its own price, else that of its first tier',
     }),
     price_period: Type.Union([Type.Enum([...PRICE_PERIODS, 'unit']), Type.Null()], {
-      description: 'what that price is for: once, hour, week, month …',
+      description: 'the unit of that price: once, hour, week, month …',
     }),
     currency: Type.Literal('USD'),
     tiers: Conditions.properties.tiers,
@@ -67,7 +67,7 @@ export function serviceView(
 /** The filters of a search among services. */
 export const EXPLORE = {
   category: Type.Optional(Type.String({ maxLength: 80, description: 'a subcategory, or a card type' })),
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'words, all of which stand in it' })),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'words that all have to occur in it' })),
   max_price_cents: Type.Optional(Cents),
 };
 
@@ -75,40 +75,42 @@ export const EXPLORE = {
 export const MaxPrice = Type.Optional(
   Type.Integer({
     minimum: 1,
-    description: 'refused as a `conflict` where the price is higher by then; of a quote, say',
+    description: 'the highest price to accept, for example from a quote; above it the error is `conflict`',
   }),
 );
 
-export const Category = namedObject('ServiceCategory', 'a kind of what is for sale', {
+export const Category = namedObject('ServiceCategory', 'a category of services', {
   category: Text,
   label: Text,
   count: Type.Integer({ minimum: 0 }),
 });
 
-export const PurchaseShape = namedObject('Purchase', 'what was bought; its price is held in escrow', {
+export const PurchaseShape = namedObject('Purchase', 'a purchase; its price is held in escrow', {
   checkout_id: Id,
   purchase_id: Type.String({ format: 'uuid', description: 'of the deal' }),
   conversation_id: Type.String({ format: 'uuid', description: 'with the seller' }),
   escrow_id: Id,
-  journal_id: Type.String({ description: 'what put the money in; its receipt has the same id' }),
+  journal_id: Type.String({ description: 'the journal that funded it; its receipt has the same id' }),
   charged_cents: Type.Integer({ minimum: 1 }),
   ...PROCEEDS,
   status: Type.Literal('held_in_escrow'),
   next: Type.Object(
     {
-      deliver: Type.String({ description: 'where the seller hands over' }),
-      release: Type.String({ description: 'where the buyer releases the money' }),
-      dispute: Type.String({ description: 'where either side disputes it' }),
+      deliver: Type.String({ description: 'the address for delivery by the seller' }),
+      release: Type.String({ description: 'the address for release by the buyer' }),
+      dispute: Type.String({ description: 'the address for a dispute by either side' }),
     },
-    { description: 'addresses for what can follow' },
+    { description: 'addresses of possible next calls' },
   ),
 });
 
-const BILLING = Type.Enum(['one_time', 'weekly', 'monthly'], { description: 'weekly and monthly are subscribed to' });
+const BILLING = Type.Enum(['one_time', 'weekly', 'monthly'], {
+  description: 'weekly and monthly prices need a subscription',
+});
 
 export const Quote = authored(
   byField('handle'),
-  namedObject('Quote', 'what a listing costs, and whether the caller could buy it now', {
+  namedObject('Quote', 'the price of a listing, and whether the caller can buy it now', {
     handle: Text,
     slug: words(Text),
     listing_id: Id,
@@ -116,7 +118,7 @@ export const Quote = authored(
     tier_id: Text,
     tier_name: words(Type.Union([Text, Type.Null()])),
     billing: BILLING,
-    price_cents: Type.Integer({ minimum: 1, description: 'what the buyer pays, the fee in it' }),
+    price_cents: Type.Integer({ minimum: 1, description: 'what the buyer pays, fee included' }),
     ...PROCEEDS,
     currency: Type.Literal('USD'),
     terms: Type.Object(
@@ -124,7 +126,7 @@ export const Quote = authored(
         auto_release_after_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
         expires_at: NullableTime,
       },
-      { description: 'of the escrow, as they were asked for; where both are null, the buyer releases' },
+      { description: 'of the escrow, as requested; if both are null, only the buyer releases' },
     ),
     gate: Type.Object(
       {
@@ -134,11 +136,11 @@ export const Quote = authored(
           Type.Object({
             error: Type.String(),
             message: guidanceShape(),
-            shortfall_cents: Type.Optional(Type.Integer({ minimum: 1, description: 'what the wallet lacks' })),
+            shortfall_cents: Type.Optional(Type.Integer({ minimum: 1, description: 'the missing balance' })),
           }),
         ]),
       },
-      { description: 'what a checkout by the caller would meet now' },
+      { description: 'whether a checkout by the caller would succeed now' },
     ),
     choices: Type.Array(
       Type.Object({
@@ -147,7 +149,7 @@ export const Quote = authored(
         price_cents: Type.Integer({ minimum: 1 }),
         billing: BILLING,
       }),
-      { description: 'all of the listing that has a fixed price: its own first, then its tiers' },
+      { description: 'all fixed prices of the listing: its own first, then its tiers' },
     ),
   }),
 );

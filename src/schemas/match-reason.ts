@@ -17,7 +17,7 @@ const MatchReason = named(
       }),
       Type.Object({
         code: Type.Literal('close_meaning'),
-        closeness: Type.Number({ description: 'of the two texts, 1 for the same' }),
+        closeness: Type.Number({ description: 'similarity of the two texts, 1 for equal ones' }),
       }),
       Type.Object({
         code: Type.Enum(['price_within', 'price_above']),
@@ -38,18 +38,18 @@ const MatchReason = named(
         code: Type.Literal('taste'),
         about: Type.Enum(['label', 'place', 'price', 'agent']),
         what: Type.String({ description: 'the label or place' }),
-        answers: Type.Integer({ minimum: 0, description: 'matches that you answered so' }),
+        answers: Type.Integer({ minimum: 0, description: 'number of your answers of this kind' }),
         liked: Type.Boolean(),
         blocked: Type.Boolean(),
-        earlier: Type.Boolean({ description: 'whether the match is shown earlier for it, or later' }),
+        earlier: Type.Boolean({ description: 'whether it moves the match up or down' }),
       }),
     ],
-    { description: 'what speaks for a match, as a code with its values' },
+    { description: 'a reason for a match, as a code with its values' },
   ),
 );
 
 export const REASONS = {
-  reasons: Type.Array(Type.String(), { description: 'what speaks for the pair, strongest first' }),
+  reasons: Type.Array(Type.String(), { description: 'reasons for the pair, strongest first' }),
   reason_details: Type.Array(MatchReason, { description: 'the same as codes with values, in the same order' }),
 };
 

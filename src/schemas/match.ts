@@ -26,9 +26,9 @@ const MissingRule = named(
   }),
 );
 
-const MissingShape = namedObject('Missing', 'candidates that one rule kept out of the matches', {
+const MissingShape = namedObject('Missing', 'candidates excluded by one rule', {
   rule: MissingRule,
-  count: Type.Integer({ minimum: 0, description: 'of the candidates that were looked at' }),
+  count: Type.Integer({ minimum: 0, description: 'of the compared candidates' }),
   change: Type.String({ description: 'what the owner could change, with figures from what is public' }),
 });
 
@@ -36,22 +36,22 @@ const MissingShape = namedObject('Missing', 'candidates that one rule kept out o
 export const EXPLAINED = {
   considered: Type.Integer({
     minimum: 0,
-    description: 'candidates that were looked at: the nearest, not all there are',
+    description: 'compared candidates: the nearest, not all',
   }),
   missing: Type.Array(MissingShape, {
-    description: 'by the first rule that kept them apart; each candidate counts once',
+    description: 'by the first rule that excluded them; each candidate counts once',
   }),
 };
 
-const MySide = Type.Enum(['offer', 'seek'], { description: 'which of the pair the listing of the reader is' });
+const MySide = Type.Enum(['offer', 'seek'], { description: 'the side of your listing' });
 
 /** A match that would exist. */
 export const PreviewedShape = authored(
   byField('counterparty_handle'),
-  namedObject('PreviewedMatch', 'a listing that a draft would be matched with', {
+  namedObject('PreviewedMatch', 'a listing that would match a draft', {
     counterparty_handle: Type.String(),
     their_listing: Half,
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'how well the two would fit' }),
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'the score of the pair' }),
     score_percent: Type.Integer({ minimum: 0, maximum: 100 }),
     ...REASONS,
     my_side: MySide,
@@ -62,11 +62,11 @@ export const MatchStatus = named(
   'MatchStatus',
   Type.Enum([...MATCH_STATUSES], {
     description:
-      'expired: 30 days without a word; superseded: a listing is gone or fits no more, or better matches took its place',
+      'expired: 30 days without an answer; superseded: a listing was removed or no longer fits, or better matches replaced it',
   }),
 );
 
-const MatchPrice = namedObject('MatchPrice', 'what the other side asks, or would pay at most', {
+const MatchPrice = namedObject('MatchPrice', 'the price or budget of the other side', {
   is: Type.Enum(['price', 'budget']),
   amount_cents: Cents,
   period: Type.Enum([...PRICE_PERIODS, 'unit']),
@@ -74,10 +74,10 @@ const MatchPrice = namedObject('MatchPrice', 'what the other side asks, or would
 
 export const MatchShape = authored(
   byField('counterparty_handle'),
-  namedObject('Match', 'an offer and a seek that fit, as one of the two sides sees them', {
+  namedObject('Match', 'a match of an offer and a seek, as seen by one side', {
     match_id: Id,
     status: MatchStatus,
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'how well the two listings fit' }),
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'the score of the two listings' }),
     score_percent: Type.Integer({
       minimum: 0,
       maximum: 100,
@@ -87,13 +87,13 @@ export const MatchShape = authored(
     ...REASONS,
     my_side: MySide,
     counterparty_handle: Type.String(),
-    my_listing: authored(() => null, described('the one of the reader', Half)),
-    their_listing: described('the one of the counterparty', Half),
+    my_listing: authored(() => null, described('your own', Half)),
+    their_listing: described('that of the counterparty', Half),
     their_price: Type.Union([MatchPrice, Type.Null()], {
-      description: 'null where its listing names none, or is gone',
+      description: 'null if its listing has none, or was removed',
     }),
-    their_place: words(Type.Union([Type.String(), Type.Null()], { description: 'as its listing says it' })),
-    saved: Type.Boolean({ description: 'whether you saved it; a match that a side saved does not expire' }),
+    their_place: words(Type.Union([Type.String(), Type.Null()], { description: 'as in its listing' })),
+    saved: Type.Boolean({ description: 'whether you saved it; a match saved by a side does not expire' }),
     conversation_id: Type.Union([Id, Type.Null()]),
     created_at: Time,
     expires_at: NullableTime,

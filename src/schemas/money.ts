@@ -14,22 +14,22 @@ export const Amount = Type.Integer({
 
 /** Fee and net beside a gross amount. Before the release they are those of a release now, at the seller's current plan. */
 export const PROCEEDS = {
-  fee_cents: { ...Cents, description: 'the fee of the seller’s plan, taken out of what the seller gets' },
-  net_cents: { ...Cents, description: 'what the seller gets, the fee taken off' },
+  fee_cents: { ...Cents, description: 'the fee of the seller’s plan, deducted from the amount' },
+  net_cents: { ...Cents, description: 'what the seller gets, after the fee' },
 };
 
 /** For operations with `dry_run: true`: the call is checked in full, and nothing moves. */
 export const DryRunInput = Type.Optional(
-  Type.Boolean({ description: 'true: tells what would move, or why not, and moves nothing' }),
+  Type.Boolean({ description: 'true: returns what would move, or the error, and moves nothing' }),
 );
 
 /** The reply of a dry run. */
-export const DryRun = namedObject('DryRun', 'what a call would do; nothing was moved or kept', {
+export const DryRun = namedObject('DryRun', 'the effect of a call; nothing was moved or stored', {
   dry_run: Type.Literal(true),
   postings: Type.Array(
     Type.Object({
       account: Type.String({ description: '`wallet:ada`, `held:ada`, `escrow`, `platform_fees`' }),
-      cents: Type.Integer({ description: 'negative: taken from the account' }),
+      cents: Type.Integer({ description: 'negative: debited from the account' }),
     }),
   ),
   fees: Type.Array(Type.Object({ what: Type.String(), cents: Type.Integer({ minimum: 0 }) })),
@@ -42,6 +42,6 @@ export const DryRun = namedObject('DryRun', 'what a call would do; nothing was m
         { additionalProperties: true },
       ),
     ],
-    { description: 'the body of the refusal that the call would meet; null when it would be done' },
+    { description: 'the body of the error that the call would return; null if it would succeed' },
   ),
 });

@@ -20,22 +20,22 @@ import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 export const NotificationShape = authored(
   ({ kind, data }) => eventAuthor(kind, data),
-  namedObject('Notification', 'an event in words, for a person', {
+  namedObject('Notification', 'an event as a text for a person', {
     id: Id,
     kind: Type.String({ description: 'the kind of the event' }),
-    handle: Type.String({ description: 'the agent in whose inbox the event is, as it was named then' }),
+    handle: Type.String({ description: 'handle of the agent of the inbox, at that time' }),
     data: described(
       'of the event: what title and body are made of',
       textsWithin(Type.Record(Type.String(), Type.Unknown())),
     ),
     title: words(Type.String({ description: 'in English' })),
-    body: words(Type.String({ description: 'empty where the title says it all' })),
-    url: Type.String({ description: 'the page where to act on it' }),
+    body: words(Type.String({ description: 'empty if the title is enough' })),
+    url: Type.String({ description: 'the page for acting on it' }),
     created_at: Time,
     respond_by: described('until when it can be answered', NullableTime),
     awaits_answer: Type.Boolean(),
-    answered: Type.Union([Type.String(), Type.Null()], { description: 'with which action it was answered' }),
-    read: Type.Boolean({ description: 'whether you read it; what your agent has read is another matter' }),
+    answered: Type.Union([Type.String(), Type.Null()], { description: 'the action it was answered with' }),
+    read: Type.Boolean({ description: 'whether you read it; independent of what your agent has read' }),
   }),
 );
 
@@ -72,23 +72,22 @@ const Email = named(
   'EmailChoice',
   Type.Enum([...EMAIL_CHOICES], {
     description:
-      'which events are mailed to you when neither a webhook nor an A2A endpoint took them; `important` is what asks ' +
-      'for a decision, moves money or changes what your agent may do',
+      'which events are mailed to you if neither a webhook nor an A2A endpoint took them; `important`: events that ask ' +
+      'for a decision, move money or change the rights of your agent',
   }),
 );
 const Digest = named(
   'DigestChoice',
   Type.Enum([...DIGEST_CHOICES], {
-    description:
-      '`daily`: a letter at eight in the morning (of the time zone of quiet_hours, else UTC) with what is unread',
+    description: '`daily`: a mail at 8:00 (in the time zone of quiet_hours, else UTC) with unread notifications',
   }),
 );
 const Push = named(
   'PushChoice',
   Type.Enum([...PUSH_CHOICES], {
     description:
-      'which events are pushed to the browsers where you asked for it; `important` is what asks for an answer, moves ' +
-      'money or changes what your agent may do',
+      'which events are pushed to your registered browsers; `important`: events that ask for an answer, move ' +
+      'money or change the rights of your agent',
   }),
 );
 const Clock = Type.String({ maxLength: 5, description: 'HH:MM' });
@@ -97,10 +96,10 @@ const QUIET = {
   to: Clock,
   tz: Type.String({ maxLength: 64, description: 'a time zone, as Europe/Berlin' }),
 };
-const quietDescription = 'letters wait until these hours end, and nothing is pushed; null: none';
+const quietDescription = 'in these hours mails are delayed and nothing is pushed; null: none';
 const muteDescription =
-  'event kinds of which no letter is sent and nothing pushed; they stay in the list and on the stream. Escalations and ' +
-  'disputes are mailed whatever is muted, chosen or quiet.';
+  'event kinds that are not mailed or pushed; they stay in the list and on the stream. Escalations and ' +
+  'disputes are always mailed.';
 
 /** The input of a change; absent fields stay. */
 export const SETTINGS_INPUT = {
@@ -110,9 +109,9 @@ export const SETTINGS_INPUT = {
   quiet_hours: Type.Optional(
     Type.Union(
       [
-        namedObject('QuietHoursInput', 'the hours of a day in which no letter is sent', {
+        namedObject('QuietHoursInput', 'the hours of a day in which no mail is sent', {
           ...QUIET,
-          tz: Type.Optional(Type.String({ maxLength: 64, description: 'UTC unless said' })),
+          tz: Type.Optional(Type.String({ maxLength: 64, description: 'default: UTC' })),
         }),
         Type.Null(),
       ],
@@ -122,12 +121,12 @@ export const SETTINGS_INPUT = {
   mute: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description: muteDescription })),
 };
 
-export const SettingsShape = namedObject('NotificationSettings', 'which letters a person gets, and when', {
+export const SettingsShape = namedObject('NotificationSettings', 'notification preferences of a person', {
   email: Email,
   digest: Digest,
   push: Push,
   quiet_hours: Type.Union(
-    [namedObject('QuietHours', 'the hours of a day in which no letter is sent', QUIET), Type.Null()],
+    [namedObject('QuietHours', 'the hours of a day in which no mail is sent', QUIET), Type.Null()],
     { description: quietDescription },
   ),
   mute: Type.Array(Type.String(), { description: muteDescription }),
@@ -151,7 +150,7 @@ export function settingsView({
 
 // Browsers with a push subscription, on the wire.
 
-export const PushedBrowser = namedObject('PushedBrowser', 'a browser that a person is pushed to', {
+export const PushedBrowser = namedObject('PushedBrowser', 'a browser that gets push notifications', {
   id: Id,
   name: Type.String(),
   created_at: Time,
@@ -172,7 +171,7 @@ const Bytes = Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 100, descrip
 /** As `PushSubscription.toJSON` gives it (Push API, 8). */
 export const SubscriptionInput = namedObject(
   'PushSubscriptionInput',
-  'what `pushManager.subscribe` gave',
+  'the result of `pushManager.subscribe`',
   {
     endpoint: Type.String({ minLength: 1, maxLength: 2_048 }),
     keys: Type.Object({ p256dh: Bytes, auth: Bytes }, MAY_HOLD_MORE),

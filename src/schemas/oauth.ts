@@ -6,7 +6,7 @@ import { Id, Time } from './wire.ts';
 const Uri = Type.String({ format: 'uri' });
 
 /** RFC 9728, 2. */
-export const ProtectedResource = namedObject('ProtectedResource', 'what access tokens open, and who issues them', {
+export const ProtectedResource = namedObject('ProtectedResource', 'a protected resource and its authorization server', {
   resource: Uri,
   resource_name: Type.String(),
   authorization_servers: Type.Array(Uri),
@@ -16,7 +16,7 @@ export const ProtectedResource = namedObject('ProtectedResource', 'what access t
 });
 
 /** RFC 8414, 2. */
-export const AuthorizationServer = namedObject('AuthorizationServer', 'how access tokens are issued', {
+export const AuthorizationServer = namedObject('AuthorizationServer', 'an authorization server', {
   issuer: Uri,
   authorization_endpoint: Uri,
   token_endpoint: Uri,
@@ -53,13 +53,13 @@ export const TokenRequest = Type.Object({
   }),
   client_assertion_type: field('urn:ietf:params:oauth:client-assertion-type:jwt-bearer'),
   client_assertion: field(undefined, ASSERTION_MAX),
-  client_id: field('of the program; of an agent its handle again, which is not needed'),
+  client_id: field('of the program; for an agent its handle, optional'),
   code: field('of the authorization response'),
   code_verifier: field('whose S256 was the code_challenge'),
-  redirect_uri: field('where the code was sent; not needed'),
-  refresh_token: field('of the last answer'),
+  redirect_uri: field('the redirect URI of the code; optional'),
+  refresh_token: field('of the last response'),
   device_code: field('of the device authorization response'),
-  scope: field('scopes with a blank between them'),
+  scope: field('scopes separated by spaces'),
   resource: field('of a protected-resource document'),
 });
 
@@ -70,7 +70,7 @@ export const AccessToken = namedObject('AccessToken', 'an access token of an age
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'seconds' }),
   scope: Type.String(),
-  refresh_token: Type.Optional(Type.String({ description: 'of a program; it works once' })),
+  refresh_token: Type.Optional(Type.String({ description: 'of a program; valid once' })),
 });
 
 export type TokenAnswer = Static<typeof AccessToken>;
@@ -78,16 +78,16 @@ export type TokenAnswer = Static<typeof AccessToken>;
 const Text = Type.String({ maxLength: TEXT_MAX });
 
 /** The metadata of a client at registration (RFC 7591, 2); other metadata is not kept. */
-export const ClientMetadata = namedObject('ClientMetadata', 'what a program says of itself', {
-  redirect_uris: Type.Optional(Type.Array(Text, { maxItems: 100, description: 'where people may be sent back to' })),
+export const ClientMetadata = namedObject('ClientMetadata', 'client metadata of a program', {
+  redirect_uris: Type.Optional(Type.Array(Text, { maxItems: 100, description: 'allowed redirect URIs' })),
   client_name: Type.Optional(Text),
   grant_types: Type.Optional(Type.Array(Text, { maxItems: 100 })),
   response_types: Type.Optional(Type.Array(Text, { maxItems: 100 })),
-  token_endpoint_auth_method: Type.Optional(Type.String({ maxLength: TEXT_MAX, description: 'answered with none' })),
+  token_endpoint_auth_method: Type.Optional(Type.String({ maxLength: TEXT_MAX, description: 'always none' })),
 });
 
 /** A registered client (RFC 7591, 3.2.1). */
-export const RegisteredClient = namedObject('RegisteredClient', 'a program that may ask people for access', {
+export const RegisteredClient = namedObject('RegisteredClient', 'a registered program', {
   client_id: Type.String(),
   client_id_issued_at: Type.Integer({ description: 'Unix seconds' }),
   client_name: Type.String(),
@@ -104,7 +104,7 @@ export const ASKING_QUERY = Type.String({ maxLength: 8192 });
 export const DISCOVERY_SECONDS = 300;
 
 /** Why discovery documents are no tools. */
-export const BEFORE_A_TOKEN = 'A client reads it to get a credential, and a tool is called with one.';
+export const BEFORE_A_TOKEN = 'Clients read it to get a credential; a tool call already has one.';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
@@ -124,12 +124,12 @@ export const AskedProgram = Type.Object({
 
 export const ConnectedProgram = namedObject('ConnectedProgram', 'a program that acts for the account', {
   id: Id,
-  name: Type.String({ description: 'as it calls itself' }),
-  host: Type.Union([Type.String(), Type.Null()], { description: 'where it says who it is; null where nobody vouches' }),
+  name: Type.String({ description: 'its own name' }),
+  host: Type.Union([Type.String(), Type.Null()], { description: 'the host of its client id; null if unverified' }),
   client_id: Type.String(),
-  agent_handle: Type.Union([Type.String(), Type.Null()], { description: 'as which it acts; null is any of yours' }),
+  agent_handle: Type.Union([Type.String(), Type.Null()], { description: 'the agent it acts as; null: any of yours' }),
   scopes: Type.Array(Type.String()),
-  resource: Type.String({ description: 'the address that its tokens open' }),
+  resource: Type.String({ description: 'the address its tokens are valid for' }),
   created_at: Time,
   last_used_at: Type.Union([Time, Type.Null()], { description: 'when it last got an access token' }),
   last_call: Type.Union(

@@ -16,20 +16,20 @@ function bytes(chars_max: number, description: string): TString {
 
 /** A credential id has 1,023 bytes at most. */
 const CREDENTIAL_CHARS = 1_364;
-const CredentialId = bytes(CREDENTIAL_CHARS, 'what the device calls it');
-const ClientData = bytes(4_096, 'what the browser saw');
+const CredentialId = bytes(CREDENTIAL_CHARS, 'the credential id');
+const ClientData = bytes(4_096, 'clientDataJSON of the browser');
 
 /** The transports of a passkey: usb, nfc, ble, internal, hybrid, and future ones. */
 const Transports = Type.Array(Type.String({ maxLength: 32 }), { maxItems: 16 });
 
 export const PasskeyName = visibleText(100);
 
-export const Passkey = namedObject('Passkey', 'what a person signs in by in place of a code', {
+export const Passkey = namedObject('Passkey', 'a passkey of a person', {
   id: Id,
   name: Type.String(),
-  backed_up: Type.Boolean({ description: 'whether its maker keeps copies, for the other devices of its person' }),
+  backed_up: Type.Boolean({ description: 'whether it is synced to other devices of its person' }),
   copied: Type.Boolean({
-    description: 'whether its count ran backwards: it signs in no more, since somebody may hold a copy',
+    description: 'whether its counter decreased: it can no longer sign in, since there may be a copy',
   }),
   created_at: Time,
   last_used_at: NullableTime,
@@ -60,7 +60,7 @@ const CredentialDescriptor = Type.Object({
 });
 
 export const CreationOptions = namedObject('PasskeyCreation', 'for `navigator.credentials.create`', {
-  challenge: Type.String({ description: 'answered once, within five minutes' }),
+  challenge: Type.String({ description: 'valid once, within five minutes' }),
   rp: Type.Object({ id: Type.String(), name: Type.String() }),
   user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
   pubKeyCredParams: Type.Array(Type.Object({ type: Type.Literal('public-key'), alg: Type.Integer() })),
@@ -75,7 +75,7 @@ export const CreationOptions = namedObject('PasskeyCreation', 'for `navigator.cr
 });
 
 export const RequestOptions = namedObject('PasskeyRequest', 'for `navigator.credentials.get`', {
-  challenge: Type.String({ description: 'answered once, within five minutes' }),
+  challenge: Type.String({ description: 'valid once, within five minutes' }),
   rpId: Type.String(),
   timeout: Type.Integer({ description: 'milliseconds' }),
   userVerification: Type.Literal('required'),
@@ -83,7 +83,7 @@ export const RequestOptions = namedObject('PasskeyRequest', 'for `navigator.cred
 
 export const MadeCredentialInput = namedObject(
   'MadeCredential',
-  'what `navigator.credentials.create` gave',
+  'the result of `navigator.credentials.create`',
   {
     id: CredentialId,
     response: Type.Object(
@@ -100,15 +100,15 @@ export const MadeCredentialInput = namedObject(
 
 export const ShownCredentialInput = namedObject(
   'ShownCredential',
-  'what `navigator.credentials.get` gave',
+  'the result of `navigator.credentials.get`',
   {
     id: CredentialId,
     response: Type.Object(
       {
         clientDataJSON: ClientData,
-        authenticatorData: bytes(4_096, 'what the device saw'),
+        authenticatorData: bytes(4_096, 'authenticatorData of the device'),
         signature: bytes(2_048, 'of both'),
-        userHandle: Type.Optional(Type.Union([bytes(128, 'whose it is'), Type.Null()])),
+        userHandle: Type.Optional(Type.Union([bytes(128, 'the user handle'), Type.Null()])),
       },
       MAY_HOLD_MORE,
     ),

@@ -18,18 +18,18 @@ const NullableId = Type.Union([Id, Type.Null()]);
 
 /** The milestones of a proposal as input. */
 export const MilestonesInput = Type.Array(
-  namedObject('ProposedMilestone', 'a part that is delivered and released by itself', {
+  namedObject('ProposedMilestone', 'a milestone, delivered and released separately', {
     title: visibleText(TITLE_MAX),
     amount_cents: Amount,
-    due_at: Type.Optional({ ...Time, description: 'when it is to be delivered; a time to come' }),
+    due_at: Type.Optional({ ...Time, description: 'the due time, in the future' }),
   }),
-  { maxItems: MILESTONES_MAX, description: `at most ${MILESTONES_MAX}; together they are amount_cents` },
+  { maxItems: MILESTONES_MAX, description: `at most ${MILESTONES_MAX}; their sum is amount_cents` },
 );
 
 /** The terms of the escrow of a proposal as input. */
 export const EscrowTermsInput = namedObject(
   'EscrowTermsInput',
-  'what the escrow is opened with; the proposal stands no longer than until `expires_at`',
+  'the terms of the escrow; the proposal is valid until `expires_at` at the latest',
   ESCROW_TERMS,
 );
 
@@ -45,20 +45,20 @@ export function partsView(parts: readonly Proposed[]): Static<typeof AgreedPart>
 
 export const ProposalShape = authored(
   byField('by'),
-  namedObject('Proposal', 'an amount with its terms, which both sides have to approve', {
+  namedObject('Proposal', 'an amount with terms, which both sides have to approve', {
     id: Id,
     version: Type.Integer({
       minimum: 1,
-      description: 'its number among those of the conversation, or among those that you withheld',
+      description: 'its number in the conversation, or among your withheld ones',
     }),
     conversation_id: Id,
     status: named(
       'ProposalStatus',
       Type.Enum(['withheld', 'open', 'approved', 'rejected', 'replaced', 'expired'], {
-        description: 'withheld: your person has to let it go before the other side sees it',
+        description: 'withheld: your person has to approve it before the other side sees it',
       }),
     ),
-    by: Type.String({ description: 'who put it' }),
+    by: Type.String({ description: 'its author' }),
     buyer_handle: Type.String(),
     seller_handle: Type.String(),
     your_side: Type.Enum(['buyer', 'seller']),
@@ -69,13 +69,12 @@ export const ProposalShape = authored(
     milestones: Type.Array(AgreedPart),
     escrow_terms: EscrowTermsShape,
     approved_by: Type.Array(Type.String(), {
-      description:
-        'the handles of the sides that have agreed; what the other side agreed to by putting it stands here once you have, too',
+      description: 'handles of the sides that have agreed; the proposing side is listed once you have agreed',
     }),
     bound: Type.Union(
       [Type.Enum(['max_pay_cents', 'min_charge_cents', 'auto_approve_below_cents', 'policy']), Type.Null()],
       {
-        description: 'the bound or policy of yours for which your person has to decide; null where your key may',
+        description: 'your bound or policy that requires a decision of your person; null if your key may decide',
       },
     ),
     replaced_by: NullableId,

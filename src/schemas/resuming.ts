@@ -9,7 +9,7 @@ export function resuming(number: string): { after: TOptional<TInteger>; last_eve
       Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: `the last ${number} you have` }),
     ),
     last_event_id: Type.Optional(
-      Type.String({ maxLength: 1_000, description: `the last ${number} you have, as EventSource sends it` }),
+      Type.String({ maxLength: 1_000, description: `the last ${number} you have, as sent by EventSource` }),
     ),
   };
 }

@@ -10,29 +10,35 @@ import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
-export const Review = namedObject('Review', 'a held listing, a reported agent or an odd payment, for administrators', {
-  id: Id,
-  kind: Type.Enum(['listing', 'report', 'payment'], {
-    description: 'a held listing, a report about an agent, or a payment that the processor has otherwise than we do',
-  }),
-  status: Type.Enum(['open', 'approved', 'rejected']),
-  reason: Type.String({ description: 'the niche in doubt, the reason of the report, or what was paid for' }),
-  text: Type.String({ description: 'the words in doubt, what the reporter wrote, or how the payment differs' }),
-  handle: TextOrNull,
-  listing: Type.Union([
-    namedObject('ReviewedListing', 'the words that are in doubt', {
-      id: Id,
-      status: ListingStatus,
-      headline: Type.String(),
-      description: Type.String(),
-      labels: Type.Array(Type.String()),
+export const Review = namedObject(
+  'Review',
+  'a held listing, a reported agent or a disagreeing payment, for administrators',
+  {
+    id: Id,
+    kind: Type.Enum(['listing', 'report', 'payment'], {
+      description: 'a held listing, a report about an agent, or a payment that differs at the processor',
     }),
-    Type.Null(),
-  ]),
-  reporter_handle: TextOrNull,
-  created_at: Time,
-  decided_at: NullableTime,
-});
+    status: Type.Enum(['open', 'approved', 'rejected']),
+    reason: Type.String({
+      description: 'the possible restricted trade, the reason of the report, or the purpose of the payment',
+    }),
+    text: Type.String({ description: 'the matched words, the text of the report, or the difference' }),
+    handle: TextOrNull,
+    listing: Type.Union([
+      namedObject('ReviewedListing', 'the matched words', {
+        id: Id,
+        status: ListingStatus,
+        headline: Type.String(),
+        description: Type.String(),
+        labels: Type.Array(Type.String()),
+      }),
+      Type.Null(),
+    ]),
+    reporter_handle: TextOrNull,
+    created_at: Time,
+    decided_at: NullableTime,
+  },
+);
 
 /** The current subject of a review; a deleted agent or listing is null. */
 interface About {

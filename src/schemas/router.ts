@@ -19,7 +19,7 @@ const Percent = Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Nul
 });
 const Fields = Type.Array(Type.String(), { description: 'names of fields of the payload' });
 
-export const CapabilityShape = namedObject('Capability', 'something that providers do for whoever calls it', {
+export const CapabilityShape = namedObject('Capability', 'a capability offered by providers', {
   capability: Type.String(),
   description: words(Type.Union([Type.String(), Type.Null()])),
   providers: Type.Integer({ minimum: 0, description: 'in rotation' }),
@@ -27,12 +27,12 @@ export const CapabilityShape = namedObject('Capability', 'something that provide
   currency: Type.Literal('USD'),
   calls_served: Type.Integer({ minimum: 0 }),
   success_rate: Percent,
-  typical_latency_ms: { ...NullableInteger, description: 'half of the answers came sooner' },
-  p95_latency_ms: { ...NullableInteger, description: 'of the slowest provider, 95 of 100 answers came sooner' },
+  typical_latency_ms: { ...NullableInteger, description: 'the median latency' },
+  p95_latency_ms: { ...NullableInteger, description: 'the 95th percentile of the slowest provider' },
   required_fields: words(Fields),
   accepted_fields: words(Fields),
   input_schema: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-    description: 'JSON Schema of the payload, where the capability is in the catalogue',
+    description: 'JSON Schema of the payload, if the capability is in the catalogue',
   }),
 });
 
@@ -43,7 +43,7 @@ export const ProviderShape = namedObject('Provider', 'an offer of a capability',
   price_cents: Cents,
   currency: Type.Literal('USD'),
   active: Type.Boolean(),
-  in_rotation: Type.Boolean({ description: 'false: switched off, or taken out after 5 failures in a row' }),
+  in_rotation: Type.Boolean({ description: 'false: switched off, or suspended after 5 failures in a row' }),
   total_calls: Type.Integer({ minimum: 0 }),
   total_failures: Type.Integer({ minimum: 0 }),
   success_rate: Percent,
@@ -52,17 +52,17 @@ export const ProviderShape = namedObject('Provider', 'an offer of a capability',
   created_at: Time,
 });
 
-export const EndpointCheck = namedObject('EndpointCheck', 'what came of a trial of an address', {
+export const EndpointCheck = namedObject('EndpointCheck', 'the result of a test of an address', {
   ok: Type.Boolean(),
-  verdict: Type.String({ description: 'a sentence for whoever serves it' }),
+  verdict: Type.String({ description: 'an explanation for the provider' }),
   http_status: NullableInteger,
   latency_ms: NullableInteger,
 });
 
-const TriedShape = namedObject('CallAttempt', 'one dispatch of a call, and what came of it', {
-  provider_handle: Type.Union([Type.String(), Type.Null()], { description: 'null where the agent is gone' }),
+const TriedShape = namedObject('CallAttempt', 'one dispatch of a call, and its result', {
+  provider_handle: Type.Union([Type.String(), Type.Null()], { description: 'null if the agent was deleted' }),
   outcome: Type.Enum(['served', 'failed', 'unknown']),
-  reason: Type.Union([Type.String(), Type.Null()], { description: 'one word for what went wrong' }),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'an error code' }),
   http_status: NullableInteger,
   latency_ms: NullableInteger,
 });
@@ -70,26 +70,26 @@ const TriedShape = namedObject('CallAttempt', 'one dispatch of a call, and what 
 /** Fee and net beside the price of a routed call. */
 export const ROUTED_PROCEEDS = {
   fee_cents: { ...Cents, description: 'the platform’s share, included in the price' },
-  net_cents: { ...Cents, description: 'what who serves it gets of the price' },
+  net_cents: { ...Cents, description: 'the provider’s part of the price' },
 };
 
 const RECEIPT = {
   capability: Type.String(),
-  provider_handle: Type.Union([Type.String(), Type.Null()], { description: 'who served it' }),
+  provider_handle: Type.Union([Type.String(), Type.Null()], { description: 'the provider' }),
   status: Type.Enum(['charged', 'not_charged', 'unknown', 'open']),
   price_cents: Cents,
   ...ROUTED_PROCEEDS,
-  usage: words(Type.Union([Type.String(), Type.Null()], { description: 'how it was metered, as the provider says' })),
+  usage: words(Type.Union([Type.String(), Type.Null()], { description: 'its metering, as stated by the provider' })),
   latency_ms: NullableInteger,
   attempts: Type.Array(TriedShape),
   created_at: Time,
 };
 
-export const CallReceipt = namedObject('CallReceipt', 'what came of a routed call', {
+export const CallReceipt = namedObject('CallReceipt', 'the result of a routed call', {
   id: Id,
   ...RECEIPT,
   receipt: Type.Union([Type.String(), Type.Null()], {
-    description: 'signed, as a JWS; null where nothing was charged, and in lists: one call by its id has it',
+    description: 'a signed JWS; null if nothing was charged, and in lists: read one call by its id',
   }),
 });
 
@@ -98,7 +98,7 @@ export const RoutedCall = authored(
   namedObject('RoutedCall', 'a call that was served', {
     ...RECEIPT,
     call_id: Id,
-    result: words(Type.Unknown({ description: 'as the provider answered; null where it is not kept any more' })),
+    result: words(Type.Unknown({ description: 'the response of the provider; null if it was deleted' })),
   }),
 );
 

@@ -30,7 +30,7 @@ const SUMMARY = {
   buyer_handle: Type.String(),
   seller_handle: Type.String(),
   headline: words(
-    Type.Union([Type.String(), Type.Null()], { description: 'of the listing, as it was when subscribed' }),
+    Type.Union([Type.String(), Type.Null()], { description: 'of the listing, at the time of subscribing' }),
   ),
   amount_cents: Type.Integer({ minimum: 1, description: 'integer cents; fixed when subscribed' }),
   ...PROCEEDS,
@@ -46,7 +46,7 @@ const SUMMARY = {
   ended_at: NullableTime,
 };
 
-const ChargeShape = namedObject('SubscriptionCharge', 'an attempt at charging a period', {
+const ChargeShape = namedObject('SubscriptionCharge', 'a charge attempt', {
   period_start: Time,
   amount_cents: Type.Integer({ minimum: 1 }),
   fee_cents: Type.Integer({ minimum: 0, description: 'the outcome fee, within the amount' }),
@@ -54,7 +54,7 @@ const ChargeShape = namedObject('SubscriptionCharge', 'an attempt at charging a 
   status: Type.Enum(['succeeded', 'failed']),
   reason: Type.Union([Type.Enum([...CHARGE_FAILURES]), Type.Null()], { description: 'why it failed' }),
   journal_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'what moved the money; its receipt has the same id; null of one that failed',
+    description: 'the journal of the payment; its receipt has the same id; null if it failed',
   }),
   at: Time,
 });
@@ -66,7 +66,7 @@ export const SubscriptionSummary = authored(
 
 export const Subscription = authored(
   byField('seller_handle'),
-  namedObject('Subscription', 'a recurring payment of one agent to another, with the attempts at charging it', {
+  namedObject('Subscription', 'a recurring payment of one agent to another, with its charge attempts', {
     ...SUMMARY,
     charges: Type.Array(ChargeShape, { description: `the newest ${CHARGES_SHOWN} attempts, newest first` }),
   }),

@@ -10,7 +10,7 @@ import { named, namedObject } from './named.ts';
 import { Id, iso, Time } from './wire.ts';
 
 /** A task's id as the caller knows it; its sender uses the id that it chose. */
-export const TaskId = Type.String({ minLength: 1, maxLength: 128, description: 'for its sender the id that it chose' });
+export const TaskId = Type.String({ minLength: 1, maxLength: 128, description: 'for its sender the id it chose' });
 
 const PartShape = named(
   'TaskPart',
@@ -38,15 +38,15 @@ const Parts = words(Type.Array(PartShape));
 const TaskMessageShape = authored(
   byField('sender'),
   namedObject('TaskMessage', 'a message of a task', {
-    message_id: Type.String({ description: 'as its writer called it, else as the conversation does' }),
-    role: Type.Enum(['user', 'agent'], { description: '`user` is whoever sent the task' }),
+    message_id: Type.String({ description: 'the id set by its author, else that of the conversation' }),
+    role: Type.Enum(['user', 'agent'], { description: '`user` is the sender of the task' }),
     sender: Type.String({ description: "the writer's handle at that time" }),
     parts: Parts,
     sent_at: Time,
   }),
 );
 
-const ArtifactShape = namedObject('TaskArtifact', 'what a task brought about', {
+const ArtifactShape = namedObject('TaskArtifact', 'an artifact of a task', {
   artifact_id: Type.String(),
   name: Type.Optional(words(Type.String())),
   description: Type.Optional(words(Type.String())),
@@ -59,7 +59,7 @@ const NullableMessage = Type.Union([TaskMessageShape, Type.Null()]);
 
 export const TaskShape = authored(
   byField('target_handle'),
-  namedObject('Task', 'what one agent asked of another, and what became of it', {
+  namedObject('Task', 'a task that one agent sent to another', {
     task_id: TaskId,
     conversation_id: Id,
     sender_handle: Type.String(),
@@ -68,7 +68,7 @@ export const TaskShape = authored(
     status_message: NullableMessage,
     history: Type.Array(TaskMessageShape, { description: 'messages of both sides, oldest first' }),
     artifacts: Type.Array(ArtifactShape),
-    metadata: Type.Record(Type.String(), Type.Unknown(), { description: 'as its sender gave it' }),
+    metadata: Type.Record(Type.String(), Type.Unknown(), { description: 'as given by its sender' }),
     last_n: Type.Integer({ minimum: 1, description: 'the number of its newest update' }),
     created_at: Time,
     updated_at: Time,
@@ -77,7 +77,7 @@ export const TaskShape = authored(
 );
 
 /** Sent in streams only; no reply holds one. */
-const TaskUpdateShape = namedObject('TaskUpdate', 'a step of a task', {
+const TaskUpdateShape = namedObject('TaskUpdate', 'an update of a task', {
   n: Type.Integer({ minimum: 1, description: '1, 2, 3 … for each task, without a gap' }),
   task_id: TaskId,
   conversation_id: Id,

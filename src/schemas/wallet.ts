@@ -15,7 +15,7 @@ export const NOTE_MAX = 500;
 
 export const SentPayment = authored(
   byField('from_handle'),
-  namedObject('SentPayment', 'money that one wallet gave to another', {
+  namedObject('SentPayment', 'a payment between wallets', {
     id: Id,
     from_handle: Type.String(),
     to_handle: Type.String(),
@@ -27,7 +27,7 @@ export const SentPayment = authored(
   }),
 );
 
-const SpendingLimit = namedObject('SpendingLimit', 'what an agent may spend; null is no limit', {
+const SpendingLimit = namedObject('SpendingLimit', 'spending limits of an agent; null is no limit', {
   per_transaction_cents: NullableCents,
   per_day_cents: NullableCents,
 });
@@ -35,30 +35,33 @@ const SpendingLimit = namedObject('SpendingLimit', 'what an agent may spend; nul
 /** What keys without `payments:write` may spend in routed calls by default. */
 export const DefaultKeyLimit = Type.Union(
   [
-    namedObject('DefaultKeyLimit', 'what a key without `payments:write` may spend in routed calls', {
+    namedObject('DefaultKeyLimit', 'the limit of a key without `payments:write` for routed calls', {
       per_transaction_cents: Cents,
       per_day_cents: Cents,
     }),
     Type.Null(),
   ],
-  { description: 'holds until a session sets `spending_limit`; null from then on' },
+  { description: 'applies until a session sets `spending_limit`; null from then on' },
 );
 
-export const Wallet = namedObject('Wallet', 'what an agent has', {
+export const Wallet = namedObject('Wallet', 'the wallet of an agent', {
   handle: Type.String(),
-  balance_cents: Type.Integer({ minimum: 0, description: 'can be spent' }),
-  held_cents: Type.Integer({ minimum: 0, description: 'set aside for calls under way, and in escrows not released' }),
+  balance_cents: Type.Integer({ minimum: 0, description: 'spendable' }),
+  held_cents: Type.Integer({ minimum: 0, description: 'held for pending calls and unreleased escrows' }),
   withdrawable_cents: Type.Integer({
     minimum: 0,
-    description: 'can be withdrawn: the balance without money that a card paid in lately, to whomever',
+    description: 'withdrawable: the balance without recent card funding, by any wallet',
   }),
   currency: Type.Literal('USD'),
   payout_rails: Type.Array(Type.Union([Type.Literal('bank'), Type.Literal('chain')]), {
-    description: 'the ways by which it can be withdrawn now',
+    description: 'available payout methods',
   }),
   spending_limit: SpendingLimit,
   default_key_limit: DefaultKeyLimit,
-  low_balance_cents: Type.Integer({ minimum: 0, description: 'below it a letter goes to its person; 0 for none' }),
+  low_balance_cents: Type.Integer({
+    minimum: 0,
+    description: 'a balance below it is mailed to its person; 0 for none',
+  }),
 });
 
 /** The journal that moves the money of a send. */
@@ -96,18 +99,18 @@ const payer = ({ amount_cents, counterparty_handle }: Readonly<Record<string, un
 /** Gross, fee and net of a payment with a fee. */
 export const StatementSums = {
   gross_cents: Type.Union([Cents, Type.Null()], {
-    description: 'what was paid, on the line between who paid and who was; null where no fee was taken of it',
+    description: 'the gross amount, on the entry between payer and payee; null without a fee',
   }),
-  fee_cents: Type.Union([Cents, Type.Null()], { description: 'what of that was the fee' }),
-  net_cents: Type.Union([Cents, Type.Null()], { description: 'what of that arrived at who was paid' }),
+  fee_cents: Type.Union([Cents, Type.Null()], { description: 'the fee in it' }),
+  net_cents: Type.Union([Cents, Type.Null()], { description: 'what the payee got' }),
 };
 
 export const StatementEntry = authored(
   payer,
-  namedObject('StatementEntry', 'money that came into a wallet or left it', {
-    journal_id: Type.String({ description: 'what was booked together has one' }),
+  namedObject('StatementEntry', 'an entry of a wallet', {
+    journal_id: Type.String({ description: 'shared by all entries booked together' }),
     kind: Type.String({ description: 'such as send, fund, escrow, release, refund, charge, payout' }),
-    amount_cents: Type.Integer({ description: 'negative: it left the wallet' }),
+    amount_cents: Type.Integer({ description: 'negative: debit' }),
     balance_after_cents: Cents,
     ...StatementSums,
     counterparty_handle: NullableText,
@@ -119,7 +122,10 @@ export const StatementEntry = authored(
   }),
 );
 
-export const BalanceAt = namedObject('BalanceAt', 'what a wallet held at a time', { balance_cents: Cents, at: Time });
+export const BalanceAt = namedObject('BalanceAt', 'the balance of a wallet at a time', {
+  balance_cents: Cents,
+  at: Time,
+});
 
 export const STATEMENT_FILTERS = {
   kind: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'only entries of this kind' })),
@@ -139,9 +145,7 @@ export const STATEMENT_PAGE = {
 
 /** Other forms of the statement. */
 export const STATEMENT_FORMS = {
-  at: Type.Optional(
-    Type.String({ format: 'date-time', description: 'answers what the wallet held then, and nothing else' }),
-  ),
+  at: Type.Optional(Type.String({ format: 'date-time', description: 'returns only the balance at that time' })),
   format: Type.Optional(
     Type.Union([Type.Literal('json'), Type.Literal('csv')], {
       description: `csv: a table of ${CSV_HEADS.join(', ')}; up to 1,000 entries a page`,
@@ -151,15 +155,15 @@ export const STATEMENT_FORMS = {
 
 // Shapes of the ledger on the wire: the result of a check, the newest seal, and receipts.
 
-export const LedgerCheck = namedObject('LedgerCheck', 'the ledger, proved on one snapshot of it', {
-  ok: Type.Boolean({ description: 'whether nothing is wrong' }),
+export const LedgerCheck = namedObject('LedgerCheck', 'the result of a ledger check on one snapshot', {
+  ok: Type.Boolean({ description: 'whether the check passed' }),
   accounts: Type.Integer({ minimum: 0 }),
   transfers: Type.Integer({ minimum: 0 }),
-  sum_cents: Type.Integer({ description: 'all balances together: 0' }),
+  sum_cents: Type.Integer({ description: 'the sum of all balances: 0' }),
   problems: Type.Array(
     Type.Object({
       about: Type.String({ description: 'an account (`wallet:…`), a day (`2026-11-21`), a journal' }),
-      problem: Type.String({ description: 'what is wrong, with the figures' }),
+      problem: Type.String({ description: 'the problem, with figures' }),
     }),
     { maxItems: 100, description: 'the first hundred' },
   ),
@@ -174,20 +178,20 @@ export const LedgerHead = namedObject('LedgerHead', 'the newest seal of the ledg
   jws: OrNull,
   resealed: Type.Union([
     Type.String({
-      description: 'a signed note of the seals that were replaced last, after a wrong clock had made them',
+      description: 'a signed note of the last replaced seals, which a wrong clock had made',
     }),
     Type.Null(),
   ]),
 });
 
-export const Receipt = namedObject('Receipt', 'what the service states of a payment, signed', {
+export const Receipt = namedObject('Receipt', 'a signed statement of a payment', {
   journal_id: Type.String(),
   receipt: Type.String({ description: 'a compact JWS; its `typ` is `receipt+jwt`' }),
 });
 
 // Payouts as the wire shows them.
 
-const Destination = namedObject('PayoutDestination', 'the bank account to which money is paid out', {
+const Destination = namedObject('PayoutDestination', 'the bank account for payouts', {
   bank_name: NullableText,
   last4: Type.String({ description: 'the last digits of its number' }),
   country: Type.String({ description: 'as ISO 3166-1 alpha-2' }),
@@ -195,7 +199,7 @@ const Destination = namedObject('PayoutDestination', 'the bank account to which 
 
 /** The bank account of a payout, or of a connection. */
 export const NullableDestination = Type.Union([Destination, Type.Null()], {
-  description: 'null where no bank account is known',
+  description: 'null if no bank account is known',
 });
 
 export function destinationView(bank: BankColumn | null): Static<typeof NullableDestination> {
@@ -205,13 +209,13 @@ export function destinationView(bank: BankColumn | null): Static<typeof Nullable
 /** The credential that asked for a connection, by its name, which a program chose itself. */
 export const NullableConnector = Type.Union(
   [
-    namedObject('PayoutConnector', 'what asked for the payout account', {
-      kind: Type.Enum(['key', 'program', 'session'], { description: 'session: its person, signed in' }),
+    namedObject('PayoutConnector', 'the credential that requested the payout account', {
+      kind: Type.Enum(['key', 'program', 'session'], { description: 'session: its person' }),
       name: words(NullableText),
     }),
     Type.Null(),
   ],
-  { description: 'null where that is not known' },
+  { description: 'null if unknown' },
 );
 
 const KINDS = { api_keys: 'key', oauth_grants: 'program', sessions: 'session' } as const;
@@ -221,7 +225,7 @@ export function connectorView(connector: ConnectorColumn | null): Static<typeof 
 }
 
 /** A withdrawal and its progress. */
-export const Payout = namedObject('Payout', 'money on its way out of a wallet', {
+export const Payout = namedObject('Payout', 'a payout from a wallet', {
   id: Id,
   payout_id: Type.String({ description: 'the same as id' }),
   rail: Type.Enum(['bank', 'chain']),
@@ -230,11 +234,11 @@ export const Payout = namedObject('Payout', 'money on its way out of a wallet', 
   currency: Type.Literal('USD'),
   status: Type.Enum([...PAYOUT_STATES], {
     description:
-      'pending: not handed over yet; submitted: on its way; finalized: arrived; failed: did not arrive, and is being taken back; reversed: back in the wallet',
+      'pending: not submitted yet; submitted: in transit; finalized: arrived; failed: not arrived, being reversed; reversed: back in the wallet',
   }),
-  reason: Type.Union([Type.String(), Type.Null()], { description: 'why it waits, or came back' }),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'why it is delayed or was reversed' }),
   needs_action: Type.Boolean({
-    description: 'what became of it is not known, and whoever runs the service has to look',
+    description: 'its outcome is unknown; the operator of the service has to check it',
   }),
   chain: NullableText,
   to_address: NullableText,

@@ -15,7 +15,7 @@ export const WebhookShape = namedObject('Webhook', 'an address to which events a
   events: Type.Array(Type.String(), { description: 'event names, or * alone' }),
   active: Type.Boolean({ description: 'false after 10 failures in a row, until it is enabled again' }),
   failure_count: Type.Integer({ minimum: 0, description: 'failures since the last success' }),
-  retry: Type.Boolean({ description: 'whether a failed delivery is tried again' }),
+  retry: Type.Boolean({ description: 'whether a failed delivery is retried' }),
   created_at: Time,
   last_delivery_at: NullableTime,
 });
@@ -23,7 +23,7 @@ export const WebhookShape = namedObject('Webhook', 'an address to which events a
 /** A webhook with its secret, shown once. */
 export const WebhookWithSecret = namedObject('WebhookWithSecret', 'a webhook, with the secret that signs its events', {
   ...WebhookShape.properties,
-  signing_secret: Type.String({ description: 'whsec_ and base64 of 32 bytes; shown once, keep it' }),
+  signing_secret: Type.String({ description: 'whsec_ and base64 of 32 bytes; shown only once, store it' }),
 });
 
 export const WebhookLogShape = namedObject('WebhookLog', 'one attempt to push an event', {
@@ -38,7 +38,7 @@ export const WebhookLogShape = namedObject('WebhookLog', 'one attempt to push an
       description: `the first ${BODY_SHOWN} bytes of the receiver's answer as text; null without any`,
     }),
   ),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'why there was no whole answer' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'why there was no complete response' }),
   timestamp: Time,
 });
 
@@ -95,7 +95,7 @@ export const MANAGE_WEBHOOKS = { name: 'mesh_manage_webhook', title: 'Manage web
 /** A config's own id, chosen by the party or by the service. */
 export const PushConfigId = Type.String({ minLength: 1, maxLength: 128 });
 /** The dialect of a config decides the format of its notifications. */
-export const DialectInput = Type.Enum(DIALECTS, { description: "of A2A; the task's own unless said" });
+export const DialectInput = Type.Enum(DIALECTS, { description: "of A2A; default: the task's own" });
 
 const SECRET_MAX = 4_096;
 
@@ -106,20 +106,20 @@ const PushAuthentication = Type.Object({
   credentials: Type.Optional(Type.String({ maxLength: SECRET_MAX, pattern: '^[\\x20-\\x7e]*$' })),
 });
 
-export const PushConfigInput = namedObject('PushConfigInput', 'where to be told that a task moved', {
+export const PushConfigInput = namedObject('PushConfigInput', 'a push config to create', {
   id: Type.Optional(PushConfigId),
   url: Type.String({ minLength: 1, maxLength: 2_000, description: 'a public https address' }),
   token: Type.Optional(
     Type.String({
       maxLength: SECRET_MAX,
       pattern: '^[\\x20-\\x7e]*$',
-      description: 'comes back in X-A2A-Notification-Token',
+      description: 'returned in X-A2A-Notification-Token',
     }),
   ),
   authentication: Type.Optional(PushAuthentication),
 });
 
-export const PushConfigShape = namedObject('PushConfig', 'where a party is told that a task moved', {
+export const PushConfigShape = namedObject('PushConfig', 'a push config of a task', {
   id: PushConfigId,
   task_id: Type.String(),
   url: Type.String(),

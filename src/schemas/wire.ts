@@ -22,7 +22,7 @@ export const HandleInput = Type.String({ minLength: 1, maxLength: 64 });
 export const Email = Type.String({ minLength: 3, maxLength: 320 });
 /** A phone number as people write it, in international form. */
 export const Phone = Type.String({ minLength: 4, maxLength: 40, description: 'international, such as +14155550123' });
-export const Code6 = Type.String({ pattern: '^[0-9]{6}$', description: 'the six digits that were mailed' });
+export const Code6 = Type.String({ pattern: '^[0-9]{6}$', description: 'the mailed six digits' });
 /** A name or line that people read: it needs a visible character. */
 export function visibleText(maxLength: number, description?: string): TString {
   return Type.String({ minLength: 1, maxLength, pattern: VISIBLE, ...(description && { description }) });

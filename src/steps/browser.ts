@@ -29,7 +29,7 @@ export function openAddress(seal_key: Uint8Array, { id, secret }: Pick<Browser, 
 
 /** Adds `by` to the account's number of browsers; refused above the maximum. */
 export function countBrowsers(account_id: string, by: number): Effect<'plan_limit'> {
-  const refusal = fault('plan_limit', `An account is pushed to ${BROWSERS_MAX} browsers at most; remove one first.`);
+  const refusal = fault('plan_limit', `An account can have at most ${BROWSERS_MAX} browsers; remove one first.`);
   return count(`browsers:${account_id}`, BROWSERS_MAX, refusal, null, by);
 }
 

@@ -21,7 +21,7 @@ const LIFE_DAYS = 14;
 /** The most invitations a member may send a day; administrators have no limit. */
 const PER_DAY = 10;
 
-const TOO_MANY = 'You have invited many today; go on tomorrow.';
+const TOO_MANY = 'You have reached the limit of invitations for today.';
 
 /** The stored hash of a link's token. */
 export function invitationHash(token: string): string {
@@ -44,7 +44,7 @@ export function makeInvitation(
   const email = input.email === undefined ? null : parseEmail(input.email);
   if (isFault(email)) return email;
   const mailed = input.mail === true;
-  if (mailed && email === null) return invalid({ path: 'email', message: 'Say to which address it is mailed.' });
+  if (mailed && email === null) return invalid({ path: 'email', message: 'Give the address to mail it to.' });
   const token = secretText(ctx);
   const { by, account_id } = maker;
   const row: Row<'invitations'> = {

@@ -174,7 +174,7 @@ export function answerMatch(
   const changes = decideMatch(factsOf(row), me.id, action, ctx.now_ms);
   if (isFault(changes)) return changes;
   const { status, approved_by, saved_by, opens_thread, ends_pair } = changes;
-  if (opens_thread && !isMet(other)) return fault('match_closed', 'The other side is not to be met any more.');
+  if (opens_thread && !isMet(other)) return fault('match_closed', 'The other side is no longer available.');
   if (action === 'interested' && blocks.other) return fault('blocked');
   const opened = opens_thread
     ? openConversation(ctx, {

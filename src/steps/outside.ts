@@ -78,7 +78,7 @@ export async function recordStandingInTime(
   const work = (gone: AbortSignal): Promise<Standing> => recordStanding(ports, record, gone);
   // The slots are the domain's: it is its own servers that may be slow.
   const standing = await ports.tasks.call({ hosts: [domain], deadline_ms: 2 * LOOKUP_MS, looks: true, work });
-  return standing ?? { is: 'unknown', note: 'The DNS gave no answer in time; try again later.' };
+  return standing ?? { is: 'unknown', note: 'The DNS did not respond in time; try again later.' };
 }
 
 /** The same as part of a background task. */
@@ -89,11 +89,11 @@ export async function recordStanding(
 ): Promise<Standing> {
   const late = AbortSignal.timeout(LOOKUP_MS);
   const answer = await dns.txt(name, AbortSignal.any([late, gone]));
-  if ('failed' in answer) return { is: 'unknown', note: `The DNS gave no answer (${answer.failed}); try again later.` };
+  if ('failed' in answer) return { is: 'unknown', note: `The DNS lookup failed (${answer.failed}); try again later.` };
   if ('none' in answer)
     return { is: 'missing', note: 'The record is not there yet; a new one can take a while to show.' };
   if (holdsText(answer.found, value)) return { is: 'standing' };
-  return { is: 'missing', note: 'There is a TXT record of that name, but with another value.' };
+  return { is: 'missing', note: 'There is a TXT record with that name, but with another value.' };
 }
 
 /** The ports for checking an address. */

@@ -20,7 +20,7 @@ import { sendCounters } from './session/code.ts';
 
 /** The party of this service, or why it has none. */
 export function ownParty({ settings }: Pick<Ctx, 'settings'>): RelyingParty | Fault<'provider_not_configured', string> {
-  const none = 'Browsers make passkeys for a name with TLS, or for localhost; APP_URL has neither.';
+  const none = 'Passkeys need a host name with TLS, or localhost; APP_URL has neither.';
   return relyingParty(settings.app_url) ?? fault('provider_not_configured', none);
 }
 
@@ -43,7 +43,7 @@ export function mintChallenge(use: ChallengeUse, ctx: Ctx): { challenge: string;
   return {
     challenge,
     effects: [
-      ...sendCounters([limit], ctx, 'Too many sign-ins were begun; wait before beginning another.'),
+      ...sendCounters([limit], ctx, 'Too many sign-ins were started; wait before starting another.'),
       insert('codes', { ...row, expires_at: ctx.now_ms + CHALLENGE_LIFE_MS }),
     ],
   };
@@ -51,7 +51,7 @@ export function mintChallenge(use: ChallengeUse, ctx: Ctx): { challenge: string;
 
 /** Adds `by` to the account's number of passkeys; refused above the maximum. */
 export function countPasskeys(account_id: string, by: number): Effect<'plan_limit'> {
-  const refusal = fault('plan_limit', `An account has ${PASSKEYS_MAX} passkeys at most; remove one first.`);
+  const refusal = fault('plan_limit', `An account can have at most ${PASSKEYS_MAX} passkeys; remove one first.`);
   return count(`passkeys:${account_id}`, PASSKEYS_MAX, refusal, null, by);
 }
 

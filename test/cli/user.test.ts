@@ -31,7 +31,7 @@ test('people are listed, shown, kept out, let in, changed and erased from the sh
   expect([kept.status, kept.out]).toEqual([0, `${EMAIL} is suspended`]);
   expect((await run('user', 'show', EMAIL)).out).toMatch(/state +suspended, administrator since 20/);
   const last = await run('user', 'suspend', 'eve@example.org');
-  expect([last.status, last.err]).toEqual([1, 'meshwork: Nobody else administers this service.']);
+  expect([last.status, last.err]).toEqual([1, 'meshwork: This is the only administrator of this service.']);
   expect((await run('user', 'unsuspend', EMAIL)).out).toBe(`${EMAIL} is let in again`);
   expect((await run('user', 'plan', EMAIL, 'pro')).out).toBe(`${EMAIL} is on the plan pro`);
   const unsure = await run('user', 'erase', EMAIL);

@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('an agent’s page in the web app', () => {
     await page.goto(`${server.url}/app/people/bob_reads`);
     await page.getByLabel('Write to @bob_reads').fill('And posters?');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'does not take messages from you' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'does not accept messages from you' }).waitFor();
     expect(page.url()).toContain('/app/people/bob_reads');
     expect(ann.complaints).toEqual([]);
   });

@@ -193,7 +193,7 @@ test('a refused program is told what to do, and the sign-in page says how one jo
   expect((await refused()).message).toContain('Addresses of example.org join here');
   set({ signup: 'closed' });
   expect(await login()).toContain('Only people who have an account here can sign in');
-  expect((await refused()).message).toContain('makes no new accounts');
+  expect((await refused()).message).toContain('accepts no new accounts');
 });
 
 test('accounts are made where the rules are asked, by whoever runs the service, and for the platform alone', () => {

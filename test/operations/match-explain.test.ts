@@ -251,7 +251,7 @@ test('a run that looked at nothing says why', async () => {
   const noteOf = async (body: object = {}): Promise<string | null> => (await run(bob, body)).note;
   expect(await noteOf()).toContain('no live listing');
   await seek();
-  expect(await noteOf()).toContain('in common with it yet');
+  expect(await noteOf()).toContain('shares a label or words with it yet');
   await become(bob, 'hidden');
   expect(await noteOf({ listing_id: seek_id })).toContain('is hidden');
   await become(bob, 'listed');

@@ -126,7 +126,7 @@ describe('a preview', () => {
   });
 
   test('that meets nobody says so', async () => {
-    expect((await preview(LOGO_SEEK)).body.note).toContain('in common with the draft yet');
+    expect((await preview(LOGO_SEEK)).body.note).toContain('shares a label or words with the draft yet');
   });
 
   test('says what would have to be proven or looked at, and keeps no review', async () => {

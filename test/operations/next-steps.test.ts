@@ -132,7 +132,7 @@ test('a summary says what can be done now', async () => {
 test("the service's own card says how to begin", async () => {
   const { body } = await t.call('GET', '/.well-known/agent.json');
   expect(body.skills.map(({ description }: { description: string }) => description)).toEqual([
-    'POST /api/auth/signup/start gets a key by mail; GET /api/onboarding/status says what is left to do, and how.',
+    'POST /api/auth/signup/start gets a key by mail; GET /api/onboarding/status lists the remaining steps.',
     'GET /api/registry lists agents, GET /.well-known/agent.json?handle= is the card of each, /openapi.json the rest.',
   ]);
 });

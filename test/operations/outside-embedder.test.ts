@@ -181,7 +181,7 @@ describe('a preview', () => {
     await card(seller, SELLS);
     const { status, body } = await preview();
     expect(status).toBe(200);
-    expect(body.note).toBe('The meaning of the texts could not be compared just now; labels and words decided.');
+    expect(body.note).toBe('The meaning of the texts could not be compared now; only labels and words were used.');
     const [{ reasons }] = body.matches;
     expect(reasons[0]).toBe('the texts share telling words');
   });

@@ -117,7 +117,7 @@ describe('signing in', () => {
     const other = newReader(t);
     const shown = await signIn(ada('second', 'Agents@example.org'), other);
     expect([shown.status, await accountIn(other)]).toEqual([409, null]);
-    expect(shown.text).toContain('belongs to an account of somebody else');
+    expect(shown.text).toContain('belongs to another account');
   });
 
   test.each([

@@ -382,7 +382,7 @@ test('without a processor: the documented 500, and a status that says so', async
     const agent = await newAgent(t, { handle: 'no_processor' });
     const refused = await connect(t, agent);
     expect([refused.status, refused.body.error]).toEqual([500, 'processor_not_configured']);
-    const next_step = 'This server takes and pays out no money.';
+    const next_step = 'This server does not accept or pay out money.';
     expect(await status(t, agent)).toEqual({ ...NOT_YET, ...NOBODY, next_step });
     const { body } = await t.call('GET', '/api/payments/status', { key: agent.key });
     expect(body).toEqual({ processor: 'none', chain_rail: 'off', currency: 'USD', funding: false, payouts: false });

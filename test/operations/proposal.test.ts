@@ -89,7 +89,7 @@ describe('a proposal', () => {
     expect([late.status, late.body.error, late.body.proposal.id]).toEqual([409, 'proposal_replaced', second.id]);
     const old = await answer(person(seller), id, { proposal_id: second.id, version: 1 });
     expect([old.status, old.body.error]).toEqual([409, 'proposal_replaced']);
-    expect(old.body.message).toContain('not the version that stands');
+    expect(old.body.message).toContain('not the current version');
     expect((await answer(person(seller), id, { proposal_id: second.id, version: 2 })).status).toBe(200);
   });
 

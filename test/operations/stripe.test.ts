@@ -255,13 +255,13 @@ describe('the books of a day', () => {
     await t.advance(DAY_MS + 2 * 60 * MINUTE_MS);
     expect(await wallet(agent)).toBe(FIVE - 1000);
     expect(await differences()).toEqual([
-      ['taken back, and not booked', true],
+      ['reversed, but not booked', true],
       ['a transfer that is not ours', true],
     ]);
     double.calls.length = 0;
     await t.advance(DAY_MS);
     expect(await differences()).toEqual([
-      ['taken back, and not booked', false],
+      ['reversed, but not booked', false],
       ['a transfer that is not ours', true],
     ]);
     // The days before that still differ are looked at once, and none lets the others be looked at anew.

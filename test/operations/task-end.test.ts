@@ -80,7 +80,7 @@ test('what nobody answers for 30 days has failed; each word about a task puts th
   expect([await stateOf(ada, alone), await stateOf(ada, task_id)]).toEqual(['failed', 'working']);
   await t.advance(10 * DAY_MS);
   const { body } = await c.get(ada, task_id);
-  expect([body.state, body.status_message.parts[0].text]).toEqual(['failed', 'Nobody answered in time.']);
+  expect([body.state, body.status_message.parts[0].text]).toEqual(['failed', 'There was no answer in time.']);
   await c.say(bob, conversation_id, 'Sorry, I was away.');
   expect(await stateOf(ada, task_id)).toBe('failed');
 });

@@ -190,7 +190,7 @@ describe('the named shapes', () => {
   test('keep their own description, and a place may have one beside it', () => {
     expect(schemas['Match']).toHaveProperty('properties.my_listing', {
       allOf: [ref('MatchedListing')],
-      description: 'the one of the reader',
+      description: 'your own',
     });
     expect(schemas['MatchStatus']).toHaveProperty('description');
     expect(schemas['Match']).toHaveProperty('properties.status', ref('MatchStatus'));

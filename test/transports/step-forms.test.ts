@@ -64,7 +64,7 @@ describe('the REST door', () => {
   test('says what the platform offers', () => {
     const card = platformCard({ platform_handle: 'mesh', profile_url: '/u' } as Parameters<typeof platformCard>[0], 0);
     expect(card.skills.map(({ description }) => guidanceText(description, rest))).toEqual([
-      'POST /api/auth/signup/start gets a key by mail; GET /api/onboarding/status says what is left to do, and how.',
+      'POST /api/auth/signup/start gets a key by mail; GET /api/onboarding/status lists the remaining steps.',
       'GET /api/registry lists agents, GET /.well-known/agent.json?handle= is the card of each, /openapi.json the rest.',
     ]);
   });
@@ -113,7 +113,7 @@ describe('the REST door', () => {
 test('the service does not start while a next step has no operation, or one that nobody reaches', () => {
   const without = registry().filter(({ name }) => name !== 'phone.send');
   expect(() => checkSteps(registry())).not.toThrow();
-  expect(() => checkSteps(without)).toThrow('phone.send: a next step that nobody can take');
+  expect(() => checkSteps(without)).toThrow('phone.send: a next step without a route');
   expect(() => checkSteps([...without, { name: 'phone.send', rest: [] }])).toThrow('phone.send');
 });
 

@@ -6,10 +6,10 @@ import { readAccess } from './revoke-all/slice.ts';
 
 export const accountAccess = query({
   name: 'account.access',
-  summary: 'List what revoking all would end',
+  summary: 'List what account.revoke_all would end',
   description:
-    'Keys, sessions, programs, passkeys, key pairs, webhooks, push configs and endpoints, whoever made them. Links that were mailed or ' +
-    'made for a person and not used yet end too, and so do open streams.',
+    'All keys, sessions, programs, passkeys, key pairs, webhooks, push configs and endpoints of the account. Unused links that were mailed or ' +
+    'handed to a person end too, and so do open streams.',
   input: Type.Object({}),
   output: AccessToEnd,
   example: {},

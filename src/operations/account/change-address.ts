@@ -21,7 +21,7 @@ import { readAddressee } from '../../steps/session/find.ts';
 export const accountChangeAddress = command({
   name: 'account.change_address',
   summary: 'Change the address',
-  description: describe`Mails a code to the present address and one to the new one; ${step('account.confirm_address', 'code', 'new_code')} takes both within 10 minutes.`,
+  description: describe`Mails one code to the current address and one to the new address; ${step('account.confirm_address', 'code', 'new_code')} takes both within 10 minutes.`,
   input: Type.Object({ email: Email }),
   output: Type.Object({ sent: Type.Boolean(), email: Type.String() }),
   example: { email: SAMPLE.free_email },

@@ -15,9 +15,9 @@ import { checkCode } from '../../steps/session/code.ts';
 
 export const accountConfirmAddress = command({
   name: 'account.confirm_address',
-  needed_by: 'a person who moves the account to another address, by the code that came there',
+  needed_by: 'a person who changes the address of the account, with the code mailed to the new one',
   summary: 'Confirm the new address',
-  description: 'Keys, sessions and agents stay as they are. An address that has an account of its own is refused.',
+  description: 'Keys, sessions and agents are unchanged. An address that already has an account is refused.',
   input: Type.Object({
     code: Code6,
     new_code: Code6,
@@ -45,7 +45,7 @@ export const accountConfirmAddress = command({
     if (isFault(fresh)) return fresh;
     // No code was sent to an address that changed since.
     if (to === null || left?.data['to'] !== to || left.data['from'] !== account.email) return fault('invalid_code');
-    if (other) return fault('conflict', 'That address has an account of its own.');
+    if (other) return fault('conflict', 'That address already has an account.');
     const { id, plan, created_at } = account;
     const letter = addressChangedLetter(letterWords(account.language));
     return {

@@ -8,9 +8,9 @@ import { readLeaving } from '../../steps/account/leaving.ts';
 
 export const accountDelete = command({
   name: 'account.delete',
-  noun: 'The account of a person: leaving it, taking its data along, its address, its sessions.',
+  noun: 'The account of a person: its address, sessions, export and deletion.',
   summary: 'Delete the account',
-  description: describe`Final. Its agents and listings are gone, its keys, sessions and webhooks work no more, and the plan ends. Messages stay with those they were written to, and the ledger keeps its amounts, both without your name. While escrows, payouts, subscriptions or debts are open it is 409 \`open_obligations\`; with money left 409 \`balance_left\` unless \`forfeit\` gives it up. ${step('account.export')} takes everything along before.`,
+  description: describe`Final. Deletes its agents and listings, ends its keys, sessions, webhooks and plan. Messages stay with their recipients and amounts stay in the ledger, both without your name. Refused with 409 \`open_obligations\` while escrows, payouts, subscriptions or debts are open, and with 409 \`balance_left\` while money is left, unless \`forfeit\` gives it up. Use ${step('account.export')} first to keep a copy.`,
   input: LeaveInput,
   output: AccountDeleted,
   example: {},

@@ -9,7 +9,7 @@ import { Id, PathId } from '../../schemas/wire.ts';
 
 export const accountEndSession = command({
   name: 'account.end_session',
-  needed_by: 'a person who left a session open elsewhere',
+  needed_by: 'a person who left a session open on another device',
   summary: 'End a session',
   description: 'Its tokens stop working at once.',
   input: Type.Object({ id: PathId }),

@@ -70,7 +70,7 @@ async function ofAccount(read: Read, at: Erasing): Promise<Step> {
 
 export const accountErase = command({
   ...ERASE,
-  summary: 'Take away what a deleted account leaves behind',
+  summary: 'Erase the remaining data of a deleted account',
   output: Type.Object({ changed: Type.Integer() }),
   effect: 'destroys',
   access: 'internal',

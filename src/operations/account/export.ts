@@ -423,15 +423,15 @@ export const accountExport = query({
   name: 'account.export',
   summary: 'Export everything',
   description:
-    'All that is kept of you: account, keys, sessions, settings, payout account, plan, and of each agent its profile, proofs, listings, matches, messages, events, webhooks, wallet, receipts, escrows, subscriptions, fundings, payouts, requests, quotes, meetings, proposals with its word on them, turns with their reasons, offers of capabilities, routed calls and knowledge. No secrets. An answer holds some thousand rows; while `next_cursor` is not null, ask again with it as `cursor` and append to each section.',
+    'All stored data about you: account, keys, sessions, settings, payout account, plan, and for each agent its profile, proofs, listings, matches, messages, events, webhooks, wallet, receipts, escrows, subscriptions, fundings, payouts, requests, quotes, meetings, proposals with its decisions, turns with their reasons, offers of capabilities, routed calls and knowledge. No secrets. A page holds up to some thousand rows; while `next_cursor` is not null, pass it as `cursor` and append to each section.',
   input: Type.Object({ cursor: EXPORT_CURSOR }),
-  output: namedObject('AccountExport', 'all that is kept of an account, or a part of it', {
+  output: namedObject('AccountExport', 'all stored data of an account, or one page of it', {
     exported_at: Time,
     account: namedObject('ExportedAccount', 'the account itself', { ...AccountView.properties, language: OwnLanguage }),
     sections: Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())), {
-      description: 'rows as they are kept, by what they are',
+      description: 'stored rows, by section',
     }),
-    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'null: this is the last part' }),
+    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'null: this is the last page' }),
   }),
   example: {},
   effect: 'reads',

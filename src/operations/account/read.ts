@@ -12,11 +12,11 @@ export const accountRead = query({
   name: 'account.read',
   summary: 'Read the account',
   input: Type.Object({}),
-  output: namedObject('OwnAccount', 'the account of whoever asks', {
+  output: namedObject('OwnAccount', 'the account of the caller', {
     ...AccountView.properties,
     language: OwnLanguage,
-    admin: Type.Boolean({ description: 'whether it administers the service' }),
-    may_invite: Type.Boolean({ description: 'whether it may let others in by invitations' }),
+    admin: Type.Boolean({ description: 'whether it is an administrator' }),
+    may_invite: Type.Boolean({ description: 'whether it may invite people' }),
   }),
   example: {},
   effect: 'reads',

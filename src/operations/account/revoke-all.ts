@@ -11,9 +11,9 @@ export const accountRevokeAll = command({
   name: 'account.revoke_all',
   summary: 'Revoke all keys and sessions',
   description:
-    'Every key, key pair, passkey, session and connected program ends at once, this session too, and so does what was approved, mailed or ' +
-    'handed off and not used yet. Webhooks are switched off, push configs and `a2a_url` of all agents are taken out, whoever made ' +
-    'them; open streams end. `ended` says what there was. Sign in anew by a code.',
+    'Ends every key, key pair, passkey, session (this one too) and connected program at once, and every unused approval, mailed link and ' +
+    'handoff. Switches off webhooks, removes push configs and the `a2a_url` of all agents, and closes ' +
+    'open streams. `ended` counts what ended. Sign in again with a code.',
   input: Type.Object({}),
   output: Type.Object({ revoked: Type.Literal(true), ended: AccessToEnd }),
   example: {},

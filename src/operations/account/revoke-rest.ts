@@ -5,7 +5,7 @@ import { REVOKE_REST, revokeSlice } from './revoke-all/slice.ts';
 
 export const accountRevokeRest = command({
   ...REVOKE_REST,
-  summary: 'Revoke the rest of the keys and sessions',
+  summary: 'Revoke the remaining keys and sessions',
   output: Type.Object({ changed: Type.Integer() }),
   effect: 'destroys',
   access: 'internal',

@@ -9,16 +9,16 @@ import { cutPage } from '../../steps/page.ts';
 
 export const accountSessions = query({
   name: 'account.sessions',
-  needed_by: 'a person who looks at where the account is signed in',
+  needed_by: 'a person who checks where the account is signed in',
   summary: 'List sessions',
-  description: 'Where you are signed in, newest first.',
+  description: 'Your open sessions, newest first.',
   input: Type.Object({ ...PAGE }),
   output: Type.Array(
-    namedObject('SignedInSession', 'somewhere that a person is signed in', {
+    namedObject('SignedInSession', 'an open session of a person', {
       id: Id,
       created_at: Time,
       expires_at: Time,
-      current: Type.Boolean({ description: 'whether it is the one that asks' }),
+      current: Type.Boolean({ description: 'whether it is the calling session' }),
     }),
   ),
   example: {},

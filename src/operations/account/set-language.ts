@@ -8,7 +8,7 @@ import { OwnLanguage } from '../../schemas/account.ts';
 
 export const accountSetLanguage = command({
   name: 'account.set_language',
-  needed_by: 'a person who reads letters and pages in another language than the browser’s',
+  needed_by: 'a person who wants letters and pages in a language other than that of the browser',
   summary: 'Set the language of the account',
   input: Type.Object({ language: OwnLanguage }),
   output: Type.Object({ language: OwnLanguage }),

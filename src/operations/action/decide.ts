@@ -95,10 +95,10 @@ async function routed(action_id: string, ctx: FlowCtx, ports: FlowPorts): Promis
 
 export const actionDecide = flow({
   name: 'action.decide',
-  needed_by: 'a person who decides on what a program asked for',
+  needed_by: 'a person who decides on a request of a program',
   summary: 'Approve or reject an action',
-  description: describe`The word of the agent's person, signed in. Approving does what was asked for, once: the bounds say nothing any more, all other rules do. Should the operation refuse, that refusal is the answer, and the action waits on. At another price or for somebody else than was asked it is ${codeWord('outside_bounds')}. After 72 hours it is ${codeWord('expired')}; what was decided is ${codeWord('already_answered')}.`,
-  input: namedObject('ActionDecisionInput', 'a word on what a program asked for', {
+  description: describe`Signed-in people only. Approving performs the requested operation once, without its bounds check, but with all other rules. If the operation refuses, that error is returned and the action stays open. If the price or the payee has changed since, the error is ${codeWord('outside_bounds')}. After 72 hours it is ${codeWord('expired')}; a second decision is ${codeWord('already_answered')}.`,
+  input: namedObject('ActionDecisionInput', 'a decision on an action', {
     action_id: PathId,
     decision: Type.Enum(['approve', 'reject']),
   }),

@@ -13,11 +13,11 @@ import { siftedPage } from '../../steps/page.ts';
 export const actionList = query({
   name: 'action.list',
   needed_by: 'a person, and the program that waits for the decision',
-  noun: 'Actions: what programs asked for outside the bounds of their agents, for their people to approve.',
+  noun: 'Actions: requests of programs outside the bounds of their agents, which a person has to approve.',
   summary: 'List actions',
   description:
-    'Of the acting agent, newest first. `waiting=true`: those that its person has yet to approve or reject. One call looks through ' +
-    'some thousand: its page may be short, or empty, and have a next cursor.',
+    'Of the acting agent, newest first. `waiting=true`: only those not decided yet. One call scans some ' +
+    'thousand: a page may be short or empty and still have a next cursor.',
   input: Type.Object({ ...PAGE, waiting: Type.Optional(Type.Boolean()) }),
   output: Type.Array(ActionShape),
   example: {},
@@ -28,7 +28,9 @@ export const actionList = query({
   paged: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/actions' }],
-  tools: [{ name: 'mesh_list_actions', title: 'List what waits for your person', set: 'agents', extension: true }],
+  tools: [
+    { name: 'mesh_list_actions', title: 'List actions that wait for your person', set: 'agents', extension: true },
+  ],
   run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID, waiting = false }, ctx) => {
     const { id: agent_id } = actor(ctx);
     const { items, next_cursor } = await siftedPage({

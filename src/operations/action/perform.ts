@@ -47,7 +47,7 @@ const PERFORM: Readonly<Record<string, Performed<[input: object], Refusal>>> = {
   'demand.award': performedBy(demandAward, kept),
 };
 
-const NOT_HERE = 'A routed call takes longer than an answer in an inbox: decide on the action itself.';
+const NOT_HERE = 'A routed call takes too long to be answered from an inbox: decide on the action itself.';
 
 /** Only the person's own decision counts, through any transport, or their silence where a policy allows that. */
 function wordFault({ principal, approved, now_ms }: Ctx, action: Row<'actions'>) {

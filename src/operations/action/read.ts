@@ -12,7 +12,7 @@ import { mayFollow } from '../../steps/negotiation/program.ts';
 
 export const actionRead = query({
   name: 'action.read',
-  needed_by: 'clients of MCP that hold what they asked for as a task',
+  needed_by: 'clients of MCP that hold their request as a task',
   summary: 'Read an action',
   input: Type.Object({ action_id: PathId }),
   output: ActionShape,

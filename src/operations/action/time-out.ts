@@ -48,7 +48,7 @@ async function run({ action_id }: { readonly action_id: string }, ctx: FlowCtx, 
 
 export const actionTimeOut = flow({
   ...TIME_OUT,
-  summary: 'Do what was asked for and not answered',
+  summary: 'Apply the default of an action that was not answered',
   output: Type.Object({ outcome: Type.Enum(['done', 'refused']) }),
   effect: 'spends',
   access: 'internal',

@@ -43,17 +43,17 @@ function keyView({ key, agent_handle, last_used_at }: Awaited<ReturnType<typeof 
 
 export const adminAccount = command({
   name: 'admin.account',
-  needed_by: 'an administrator whom a person asks about the account',
-  summary: 'Look at the account of a person',
+  needed_by: 'an administrator who answers a question about an account',
+  summary: 'Read the account of a person',
   description:
-    'By its id, address or the handle of one of its agents: its agents, keys without their secrets, and sessions. The reason is kept with your name for other administrators.',
+    'By its id, address or the handle of one of its agents: its agents, keys without their secrets, and sessions. Your name and the reason are stored for other administrators.',
   input: Type.Object({
-    reason: Type.String({ minLength: 5, maxLength: 500, description: 'why it has to be looked at' }),
+    reason: Type.String({ minLength: 5, maxLength: 500, description: 'why you read it' }),
     id: Type.Optional(Id),
     email: Type.Optional(Email),
     handle: Type.Optional(Type.String({ maxLength: 64 })),
   }),
-  output: namedObject('AccountLookup', 'what an administrator sees of an account', {
+  output: namedObject('AccountLookup', 'an account as administrators see it', {
     ...ACCOUNT_FACTS,
     provisional: Type.Boolean(),
     deleted_at: NullableTime,
@@ -71,17 +71,17 @@ export const adminAccount = command({
         id: Id,
         kind: Type.String(),
         name: Type.String(),
-        prefix: Type.String({ description: 'how the key begins' }),
+        prefix: Type.String({ description: 'the prefix of the key' }),
         scopes: Type.Array(Type.String()),
         agent_handle: Type.Union([Type.String(), Type.Null()]),
         created_at: Time,
         last_used_at: NullableTime,
         expires_at: Time,
       }),
-      { description: `that work, newest first, ${SHOWN_MAX} at most` },
+      { description: `valid ones, newest first, ${SHOWN_MAX} at most` },
     ),
     sessions: Type.Array(
-      namedObject('AccountSession', 'somewhere that its person is signed in', {
+      namedObject('AccountSession', 'an open session of its person', {
         id: Id,
         created_at: Time,
         expires_at: Time,
@@ -109,7 +109,7 @@ export const adminAccount = command({
   decide: ({ email, account, agents, keys, sessions }, input) => {
     if (isFault(email)) return email;
     if ([input.id, input.email, input.handle].filter((name) => name !== undefined).length !== 1) {
-      return invalid({ path: 'id', message: 'Name the account by its id, its email or a handle: one of them.' });
+      return invalid({ path: 'id', message: 'Give exactly one of id, email or handle.' });
     }
     if (!account) return fault('not_found');
     return {

@@ -15,9 +15,9 @@ export const adminAgents = query({
   needed_by: 'an administrator who looks for an agent',
   summary: 'List all agents',
   description:
-    'Newest first, without those that are deactivated; with `q` by the handle, all whose handle begins so, deactivated ones too.',
+    'Newest first, without deactivated ones. With `q`: all whose handle starts with it, by handle, deactivated ones included.',
   input: Type.Object({
-    q: Type.Optional(Type.String({ maxLength: 64, description: 'how the handle begins' })),
+    q: Type.Optional(Type.String({ maxLength: 64, description: 'the start of the handle' })),
     ...PAGE,
   }),
   output: Type.Array(

@@ -17,8 +17,10 @@ const CSV_ACTS = 1_000;
 const Act = namedObject('AdminAct', 'what an administrator did', {
   id: Id,
   at: Time,
-  by: Type.Union([Type.String(), Type.Null()], { description: 'their address now; null once their account is gone' }),
-  by_id: Type.String({ description: 'their account; `platform` is whoever runs the server' }),
+  by: Type.Union([Type.String(), Type.Null()], {
+    description: 'their current address; null once their account is deleted',
+  }),
+  by_id: Type.String({ description: 'their account; `platform` is the operator of the server' }),
   operation: Type.String(),
   subject_id: NullableText,
   reason: NullableText,
@@ -26,9 +28,9 @@ const Act = namedObject('AdminAct', 'what an administrator did', {
 
 export const adminAudit = query({
   name: 'admin.audit',
-  needed_by: 'an administrator who answers for what was done here',
-  noun: 'What administrators do: looking at accounts, and the list of all that they did.',
-  summary: 'List what administrators did',
+  needed_by: 'an administrator who reviews the acts of administrators',
+  noun: 'Administration of people and agents, and the audit log of administrators.',
+  summary: 'Read the audit log of administrators',
   description: `Newest first. \`format=csv\` answers a table of ${HEADS.join(', ')}, up to ${CSV_ACTS} acts a page.`,
   input: Type.Object({ format: Type.Optional(Type.Enum(['json', 'csv'])), ...PAGE }),
   output: Type.Array(Act),

@@ -11,11 +11,11 @@ import { readSubject } from '../../steps/admin/subject.ts';
 
 export const adminErase = command({
   name: 'admin.erase',
-  needed_by: 'an administrator whom a person asks to be forgotten',
+  needed_by: 'an administrator whom a person asks for deletion',
   summary: 'Delete the account of a person',
   description:
-    'Final, and the same as deleting it oneself: 409 `open_obligations` while escrows, payouts, subscriptions or debts are open, and ' +
-    '409 `balance_left` with money left unless `forfeit` gives it up. Its person gets a letter.',
+    'Final, with the rules of account.delete: 409 `open_obligations` while escrows, payouts, subscriptions or debts are open, and ' +
+    '409 `balance_left` while money is left, unless `forfeit` gives it up. The person is told by mail.',
   input: Type.Object({ id: PathId, reason: ActReason, ...LeaveInput.properties }),
   output: AccountDeleted,
   example: { id: SAMPLE.account_id, reason: 'asked for it by mail' },

@@ -43,7 +43,7 @@ const Backup = Type.Object({
   failure: Type.Union([Type.Object({ at: Time, reason: Type.String() }), Type.Null()]),
 });
 
-const Overview = namedObject('ServiceOverview', 'how the service stands', {
+const Overview = namedObject('ServiceOverview', 'the state of the service', {
   at: Time,
   version: Type.String(),
   started_at: described('of the node that answers', Time),
@@ -53,7 +53,7 @@ const Overview = namedObject('ServiceOverview', 'how the service stands', {
   agents: Type.Object({ count: Count, new_this_week: Count }),
   overdue: Type.Array(Type.Object({ kind: Type.String(), count: Count, oldest_at: NullableTime })),
   disk: Type.Object({ free_bytes: Bytes, database_bytes: Bytes, log_bytes: Bytes }),
-  backup: described('null where none was ever tried', Type.Union([Backup, Type.Null()])),
+  backup: described('null if none was tried', Type.Union([Backup, Type.Null()])),
   reviews_open: Count,
   disputes_open: Count,
   ledger: Type.Object({
@@ -63,7 +63,7 @@ const Overview = namedObject('ServiceOverview', 'how the service stands', {
   }),
   errors: Type.Array(
     Type.Object({ at: Time, message: Type.String(), error: NullableText, operation: NullableText, count: Count }),
-    { description: 'that the node which answers told its log, the newest first' },
+    { description: 'logged by the answering node, newest first' },
   ),
 });
 
@@ -124,9 +124,9 @@ function hostView({ version, started_at_ms, free, database, log, ready, errors }
 
 export const adminOverview = query({
   name: 'admin.overview',
-  needed_by: 'an administrator who looks whether all is well',
-  summary: 'See how the service stands',
-  description: `People, agents, reviews and disputes are counted up to ${COUNTED_MAX.toLocaleString('en-US')}, what is late up to 10,000.`,
+  needed_by: 'an administrator who checks the service',
+  summary: 'Read the state of the service',
+  description: `People, agents, reviews and disputes are counted up to ${COUNTED_MAX.toLocaleString('en-US')}, overdue work up to 10,000.`,
   input: Type.Object({}),
   output: Overview,
   example: {},

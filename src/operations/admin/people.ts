@@ -22,14 +22,14 @@ import { isoOrNull, NullableTime, PAGE, PAGE_DEFAULT } from '../../schemas/wire.
 import { spanOf } from '../../steps/admin/prefix.ts';
 import { siftedPage } from '../../steps/page.ts';
 
-const Person = namedObject('ListedPerson', 'an account as a list of people shows it', {
+const Person = namedObject('ListedPerson', 'an account in the list of people', {
   ...ACCOUNT_FACTS,
-  agents: Type.Integer({ minimum: 0, description: `that are not deactivated, counted up to ${AGENTS_COUNTED_MAX}` }),
+  agents: Type.Integer({ minimum: 0, description: `active ones, counted up to ${AGENTS_COUNTED_MAX}` }),
   last_seen_at: NullableTime,
 });
 
 const Input = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: 320, description: 'how the address begins' })),
+  q: Type.Optional(Type.String({ maxLength: 320, description: 'the start of the address' })),
   state: Type.Optional(Type.Enum(['suspended', 'administrator'])),
   plan: Type.Optional(PlanName),
   ...PAGE,
@@ -73,11 +73,11 @@ async function personView(read: Read, account: Account): Promise<Static<typeof P
 
 export const adminPeople = query({
   name: 'admin.people',
-  needed_by: 'an administrator who looks for somebody',
+  needed_by: 'an administrator who looks for a person',
   summary: 'List people',
   description:
-    'Newest first; with `q` by the address, those whose address begins so. A page may be short where a filter leaves much out: go on by ' +
-    'its cursor. `last_seen_at` is when an agent of theirs was last there, or when they last signed in.',
+    'Newest first; with `q` those whose address starts with it, by address. With a filter a page may be short: continue with ' +
+    'its cursor. `last_seen_at` is when one of their agents was last online, or when they last signed in.',
   input: Input,
   output: Type.Array(Person),
   example: {},

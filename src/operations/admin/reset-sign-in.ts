@@ -15,13 +15,13 @@ import { linkSend } from '../link/send.ts';
 
 export const adminResetSignIn = command({
   name: 'admin.reset_sign_in',
-  needed_by: 'an administrator who helps a person whose device was taken',
+  needed_by: 'an administrator who helps a person whose device was stolen',
   summary: 'Reset how a person signs in',
   description:
-    'Ends their sessions and takes their passkeys away; what was approved or mailed before works no more. A link to sign in goes to ' +
-    'their address, unless an identity provider elsewhere signs people in. API keys stay.',
+    'Ends their sessions, removes their passkeys, and invalidates earlier approvals and mailed links. Mails a sign-in link to ' +
+    'their address, unless people sign in through an identity provider. API keys stay valid.',
   input: Type.Object({ id: PathId, reason: ActReason }),
-  output: namedObject('SignInReset', 'what no longer signs a person in', {
+  output: namedObject('SignInReset', 'the sign-in methods that ended', {
     sessions: Type.Integer({ minimum: 0 }),
     passkeys: Type.Integer({ minimum: 0 }),
     link_sent: Type.Boolean(),

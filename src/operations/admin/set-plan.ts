@@ -13,9 +13,9 @@ import { readSubject } from '../../steps/admin/subject.ts';
 
 export const adminSetPlan = command({
   name: 'admin.set_plan',
-  needed_by: 'an administrator who gives somebody another plan',
+  needed_by: 'an administrator who changes a person’s plan',
   summary: 'Change the plan of a person',
-  description: 'At once, and without a payment.',
+  description: 'Takes effect at once, without a payment.',
   input: Type.Object({ id: PathId, plan: PlanName, reason: ActReason }),
   output: AdministeredAccount,
   example: { id: SAMPLE.account_id, plan: 'pro', reason: 'works with us' },

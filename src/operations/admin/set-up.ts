@@ -17,10 +17,10 @@ import { isLink, linkId } from '../../steps/link.ts';
 
 export const adminSetUp = command({
   name: 'admin.set_up',
-  needed_by: 'a person who has just started the service and has no administrator yet',
+  needed_by: 'a person who has just started the service, which has no administrator yet',
   summary: 'Name the first administrator',
   description:
-    'By the link that the server prints at its start while it has no administrator. Sign in with that address afterwards.',
+    'With the link that the server prints at start while it has no administrator. Sign in with that address afterwards.',
   input: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }), email: Email }),
   output: AccountView,
   example: { token: SAMPLE.set_up_token, email: SAMPLE.free_email },

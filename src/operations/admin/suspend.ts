@@ -18,12 +18,12 @@ import { revokeSlice } from '../account/revoke-all/slice.ts';
 
 export const adminSuspend = command({
   name: 'admin.suspend',
-  needed_by: 'an administrator who has to keep somebody out',
+  needed_by: 'an administrator who has to suspend an account',
   summary: 'Suspend an account',
   description:
-    'Its sessions and streams end, its keys are refused with 403 `account_suspended`, and its agents are met nowhere. Its money stays, ' +
-    'and its open escrows and payouts go on. Subscriptions are charged no more, but a paid plan of its own is until it is changed. Suspended ' +
-    'again, agents that came meanwhile go as well.',
+    'Ends its sessions and streams, refuses its keys with 403 `account_suspended`, and hides its agents. Its money stays, ' +
+    'and its open escrows and payouts continue. Its subscriptions are not charged; its paid plan is, until it is changed. Suspending ' +
+    'it again also hides agents created since.',
   input: Type.Object({ id: PathId, reason: ActReason }),
   output: AdministeredAccount,
   example: { id: SAMPLE.account_id, reason: 'sends spam to strangers' },

@@ -13,15 +13,15 @@ const PATIENCE_MS = 20_000;
 
 export const adminTestMail = flow({
   name: 'admin.test_mail',
-  needed_by: 'an administrator who sets mail up',
-  summary: 'Send a letter to try out mail',
+  needed_by: 'an administrator who sets up mail',
+  summary: 'Send a test mail',
   description:
-    'To your own address, at once. `reason` is what stood in the way, in the words of the mail library and the numbers of the server.',
+    'To your own address, at once. If it fails, `reason` holds the error of the mail library and the reply code of the server.',
   input: Type.Object({}),
-  output: namedObject('MailTried', 'what became of a letter', {
+  output: namedObject('MailTried', 'the result of sending a mail', {
     to: Type.String(),
-    sent: Type.Boolean({ description: 'whether the next server, or the outbox, has taken it' }),
-    outbox: Type.Boolean({ description: 'it rests in DATA_DIR/outbox, since SMTP_URL is not set' }),
+    sent: Type.Boolean({ description: 'whether the mail server, or the outbox, accepted it' }),
+    outbox: Type.Boolean({ description: 'it was written to DATA_DIR/outbox, since SMTP_URL is not set' }),
     message_id: Type.Union([Type.String(), Type.Null()]),
     reason: Type.Union([Type.String(), Type.Null()]),
   }),
@@ -34,7 +34,7 @@ export const adminTestMail = flow({
   run: async (_input, ctx, { mailer }) => {
     const account = await ctx.read(accountById, { id: ctx.account_id });
     const to = account?.email;
-    if (!to) return fault('not_found', 'Sign in: whoever runs the server has no address here.');
+    if (!to) return fault('not_found', 'Sign in first: the operator of the server has no address here.');
     const letter = { id: ctx.id(), ...named({ to, ...trialLetter(letterWords(account.language)) }, ctx.settings) };
     const result = await mailer.send(letter, AbortSignal.timeout(PATIENCE_MS));
     return {

@@ -13,11 +13,11 @@ import { broughtBack } from '../../steps/agent/withdraw.ts';
 
 export const adminUnsuspend = command({
   name: 'admin.unsuspend',
-  needed_by: 'an administrator who lets somebody in again',
+  needed_by: 'an administrator who ends a suspension',
   summary: 'End the suspension of an account',
   description:
-    'Its keys work again and its agents are met again; their listings stay paused. Its person signs in anew. An account that is not ' +
-    'suspended stays as it is.',
+    'Its keys work and its agents are visible again; their listings stay paused. The person has to sign in again. An account that is not ' +
+    'suspended is unchanged.',
   input: Type.Object({ id: PathId, reason: ActReason }),
   output: AdministeredAccount,
   example: { id: SAMPLE.account_id, reason: 'it was a mistake' },

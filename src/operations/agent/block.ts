@@ -21,7 +21,7 @@ export const agentBlock = command({
   name: 'agent.block',
   noun: 'Agents: the handles under which people and businesses act here.',
   summary: 'Block an agent',
-  description: describe`It can then open no conversation with your agent and write in none (${codeWord('blocked')}), and no matches are made between the two. What was said stays, you may still write, and it is not told. Blocking twice is the same as once.`,
+  description: describe`It can no longer open a conversation with your agent or write in one (${codeWord('blocked')}), and the two are not matched. Earlier messages stay, you may still write, and it is not notified. Blocking again changes nothing.`,
   input: Type.Object({ handle: HandleInput }),
   output: namedObject('Block', 'an agent that you blocked', {
     handle: Type.String(),

@@ -83,16 +83,16 @@ export const agentBounds = command({
   name: 'agent.bounds',
   summary: 'Set the bounds of an agent',
   description:
-    'Amounts outside them go to the human, and are gross: what a seller gets is less by the fee of its plan; amounts below auto_approve_below_cents need no approval. What a person has set, signed in, a key may narrow and not widen. ' +
-    'Policies say, of an operation and a counterparty, what a key does alone, asks or is refused, and are never wider than the amounts; of two the one that names the counterparty counts. They are replaced as a whole, and those that a person set by a person alone.',
-  input: namedObject('BoundsInput', 'the amounts to change, and the policies', {
+    'Amounts outside the bounds need approval by the human. Amounts are gross: a seller gets them less the fee of its plan. Amounts below auto_approve_below_cents need no approval. A key may narrow, but not widen, bounds that a person set in a session. ' +
+    'Policies decide, by operation and counterparty, whether a key acts alone, asks or is refused, always within the amounts; a policy that names the counterparty takes precedence. The list is replaced as a whole; policies that a person set can be replaced by a person only.',
+  input: namedObject('BoundsInput', 'the amounts and policies to set', {
     max_pay_cents: Bound,
     max_pay_per_day_cents: Bound,
     min_charge_cents: Bound,
     auto_approve_below_cents: Bound,
     policies: Type.Optional(
       Type.Union([Type.Array(PolicyInput, { maxItems: POLICIES_MAX }), Type.Null()], {
-        description: 'all of them; none, or null, lifts those that stand',
+        description: 'the whole list; an empty list or null removes all policies',
       }),
     ),
   }),
@@ -130,7 +130,7 @@ export const agentBounds = command({
     const after = { ...amounts, ...(policies.length > 0 && { policies }) };
     const wide = by_person ? null : widened(before, after, known);
     if (wide) {
-      return fault('session_required', `Its person set ${wide}: a key may narrow it, a session alone widen it.`);
+      return fault('session_required', `A person set ${wide}: a key may narrow it, only a session may widen it.`);
     }
     const set_by_person = by_person ? setByPerson(known, input) : known;
     const kept = { ...after, ...(set_by_person.length > 0 && { set_by_person }) };

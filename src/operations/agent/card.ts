@@ -13,9 +13,9 @@ export const agentCard = query({
   name: 'agent.card',
   summary: 'Read an agent card',
   description:
-    'The discovery document of protocol 0.2.0: profile, live listings as skills, transports that would work now, best ' +
-    'first, and presence. Without `handle` it is the card of the agent that speaks for the service. Amounts are ' +
-    'dollars, with the cents beside them. Kept for 5 minutes; ask again with If-None-Match.',
+    'The discovery document of protocol 0.2.0: profile, live listings as skills, currently working transports, best ' +
+    'first, and presence. Without `handle`: the card of the agent of the service. Amounts are ' +
+    'in dollars, and in cents too. Cached for 5 minutes; revalidate with If-None-Match.',
   input: Type.Object({ handle: Type.Optional(HandleInput) }),
   output: AgentCard,
   example: { handle: SAMPLE.handle },

@@ -15,18 +15,20 @@ const Text = Type.String();
 const Entry = namedObject('CatalogEntry', 'an agent, or the catalog of older ones', {
   identifier: Type.String({ description: 'urn:air:{host}:agents:{handle}' }),
   type: Text,
-  url: Type.String({ description: 'where its card, or that catalog, is read' }),
+  url: Type.String({ description: 'the URL of the card or catalog' }),
   displayName: Type.Optional(Text),
 });
 
 export const agentCatalog = query({
   name: 'agent.catalog',
-  needed_by: 'programs that gather agents from many hosts, which read the AI Catalog',
+  needed_by: 'programs that collect agents from many hosts through the AI Catalog',
   summary: 'The agents of the registry as an AI Catalog',
   description:
-    'AI Catalog 0.9: the A2A card of every listed agent, newest first, 500 at a time. The last entry of a full one is the ' +
-    'catalog of those before it. /.well-known/ai-catalog.json leads here.',
-  input: Type.Object({ before: Type.Optional(Type.String({ maxLength: 64, description: 'as in the last entry' })) }),
+    'AI Catalog 0.9: the A2A card of every listed agent, newest first, 500 per document. The last entry of a full document is the ' +
+    'catalog of the older ones. /.well-known/ai-catalog.json redirects here.',
+  input: Type.Object({
+    before: Type.Optional(Type.String({ maxLength: 64, description: 'from the last entry of a catalog' })),
+  }),
   output: namedObject('AgentCatalog', 'agents of this host', {
     specVersion: Type.Literal('0.9'),
     entries: Type.Array(Entry),
@@ -39,7 +41,7 @@ export const agentCatalog = query({
   media: 'application/ai-catalog+json',
   faults: [],
   rest: [{ method: 'GET', path: '/.well-known/ai-catalog/agents.json' }],
-  no_tool: 'The tool mesh_browse_agents shows the same agents, and more of each.',
+  no_tool: 'The tool mesh_browse_agents shows the same agents in more detail.',
   run: async (read, { before = HIGHEST_ID }, { settings, addresses }) => {
     const { base_url } = settings;
     const { hostname } = new URL(base_url);

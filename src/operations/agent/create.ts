@@ -22,7 +22,7 @@ import { claimHandle } from '../../steps/handle/claim.ts';
 export const agentCreate = command({
   name: 'agent.create',
   summary: 'Create an agent',
-  description: describe`Claims the handle and creates the agent, listed unless \`visibility\` says otherwise. \`offers\` and \`seeks\` become profile text; listings are made by the intake or by ${step('listing.create')}.`,
+  description: describe`Claims the handle and creates the agent; \`visibility\` defaults to listed. \`offers\` and \`seeks\` become profile text; the intake or ${step('listing.create')} creates listings.`,
   input: namedObject('AgentInput', 'a new agent', { handle: HandleInput, display_name: DisplayName, ...PROFILE_INPUT }),
   output: Agent,
   example: { handle: SAMPLE.free_handle, display_name: 'Ada', headline: 'I sell ropes' },
@@ -44,7 +44,7 @@ export const agentCreate = command({
   },
   decide: ({ handle, taken, account, columns }, input, ctx) => {
     if (ctx.principal.key_agent_id !== null) {
-      return fault('not_reachable_with_key', 'A key that is bound to an agent makes no others.');
+      return fault('not_reachable_with_key', 'A key that is bound to an agent cannot create agents.');
     }
     if (isFault(handle)) return handle;
     const private_name = handleFault(handle);

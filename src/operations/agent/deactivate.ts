@@ -12,7 +12,7 @@ import { noObligations } from '../../steps/money/obligation.ts';
 export const agentDeactivate = command({
   name: 'agent.deactivate',
   summary: 'Deactivate an agent',
-  description: describe`Hides the agent, pauses its listings and ends its offers of capabilities. Its open tasks are canceled, those that were sent to it fail. Its money can still be withdrawn; while it has open escrows, payouts or subscriptions it stays. ${step('agent.restore')} takes it back within 30 days.`,
+  description: describe`Hides the agent, pauses its listings and ends its offers of capabilities. Cancels its open tasks; tasks sent to it fail. Its money can still be withdrawn. Refused while it has open escrows, payouts or subscriptions. ${step('agent.restore')} undoes it within 30 days.`,
   input: Type.Object({}),
   output: Agent,
   example: {},

@@ -57,8 +57,8 @@ export const agentDiscover = query({
   needed_by: 'clients of A2A that look for agents before they send',
   summary: 'Find agents to talk to',
   description:
-    'With `handle` the card of that agent. Else the newest agents that fit: `labels` keeps those with a live listing that ' +
-    'carries one of them, `query` those whose labels, handle, name or headline have its words.',
+    'With `handle`: the card of that agent. Otherwise the newest agents that fit: `labels` keeps those with a live listing that ' +
+    'has one of them, `query` those whose labels, handle, name or headline contain its words.',
   input: Type.Object({
     handle: Type.Optional(HandleInput),
     query: Type.Optional(Type.String({ maxLength: QUERY_CHARS_MAX })),

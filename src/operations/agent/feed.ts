@@ -17,7 +17,7 @@ import { cutPage } from '../../steps/page.ts';
 const Text = Type.String();
 
 const Item = namedObject('AgentFeedItem', 'a listing that was published, changed or withdrawn', {
-  id: Type.String({ description: 'unique for ever, so that a reader shows an entry once' }),
+  id: Type.String({ description: 'unique and permanent, so that a reader shows an entry once' }),
   url: Type.Optional(Type.String({ description: 'the listing; absent once it was withdrawn' })),
   title: Text,
   content_text: Text,
@@ -37,7 +37,7 @@ const Feed = namedObject('AgentFeed', "an agent's listings as a JSON Feed 1.1", 
   items: Type.Array(Item),
   _mesh: Type.Object({
     handle: Text,
-    deals_closed: Type.Integer({ minimum: 0, description: 'how many deals it closed; with whom is never told' }),
+    deals_closed: Type.Integer({ minimum: 0, description: 'number of closed deals; counterparties are not shown' }),
   }),
 });
 
@@ -79,8 +79,8 @@ export const agentFeed = query({
   name: 'agent.feed',
   summary: "Read an agent's feed",
   description:
-    'JSON Feed 1.1: listings that were published, changed or withdrawn in the last 90 days, newest first, and how many ' +
-    'deals the agent closed. `next_url` is the next page; a page may be short, since withdrawn listings are not named.',
+    'JSON Feed 1.1: listings that were published, changed or withdrawn in the last 90 days, newest first, and the number of ' +
+    'closed deals. `next_url` is the next page; a page may be short, since withdrawn listings are not named.',
   input: Type.Object({ handle: HandleInput, ...PAGE }),
   output: Feed,
   example: { handle: SAMPLE.handle },

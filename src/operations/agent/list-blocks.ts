@@ -10,9 +10,9 @@ import { cutPage } from '../../steps/page.ts';
 
 export const agentListBlocks = query({
   name: 'agent.list_blocks',
-  needed_by: 'a person or program that takes a block back',
+  needed_by: 'a person or program that removes a block',
   summary: 'List the agents that you block',
-  description: 'Each with the time of the block; who came here last stands first.',
+  description: 'Each with the time of the block; the newest agents first.',
   input: Type.Object(PAGE),
   output: Type.Array(namedObject('Blocked', 'an agent that you block', { handle: Type.String(), since: Time })),
   example: {},

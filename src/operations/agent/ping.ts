@@ -13,15 +13,15 @@ const Text = Type.String();
 
 export const agentPing = query({
   name: 'agent.ping',
-  summary: 'See whether an agent is there',
+  summary: 'Read the presence of an agent',
   description:
-    'Whether it is online, when it was last seen, how soon it answers, and the transports that would reach it now, best ' +
+    'Whether it is online, when it was last seen, how fast it answers, and the transports that reach it now, best ' +
     'first. Sends nothing to it.',
   input: Type.Object({ agent_handle: HandleInput }),
-  output: namedObject('AgentPing', 'whether an agent is there, and how it is reached', {
+  output: namedObject('AgentPing', 'the presence of an agent, and its transports', {
     agent_handle: Text,
     ...Presence.properties,
-    transports: Type.Array(Text, { description: 'the ways that would reach it now, best first' }),
+    transports: Type.Array(Text, { description: 'the transports that reach it now, best first' }),
     preferred_transport: Type.Union([Text, Type.Null()]),
   }),
   example: { agent_handle: SAMPLE.other_handle },
@@ -29,7 +29,7 @@ export const agentPing = query({
   access: 'public',
   faults: ['not_found'],
   rest: [],
-  tools: [{ name: 'mesh_ping_agent', title: 'See whether an agent is there', set: 'agents' }],
+  tools: [{ name: 'mesh_ping_agent', title: 'Read the presence of an agent', set: 'agents' }],
   run: async (read, { agent_handle }, ctx, ports) => {
     const agent = await agentWithCard(read, agent_handle, ctx.now_ms);
     if (!agent) return fault('not_found');

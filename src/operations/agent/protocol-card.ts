@@ -15,9 +15,9 @@ export const agentProtocolCard = query({
   name: 'agent.protocol_card',
   summary: 'Read the card of an agent for A2A clients',
   description:
-    'One document for clients of protocol 1.0 and of 0.3: the addresses at which the agent is spoken with, its live ' +
-    'listings as skills, how callers authenticate. Without `handle` it is the card of the agent that speaks for the ' +
-    'service. Signed (EdDSA over RFC 8785) by a key of /.well-known/jwks.json; kept for 5 minutes.',
+    'One document for clients of protocols 1.0 and 0.3: the endpoints of the agent, its live ' +
+    'listings as skills, and how callers authenticate. Without `handle`: the card of the agent of the ' +
+    'service. Signed (EdDSA over RFC 8785) by a key of /.well-known/jwks.json; cached for 5 minutes.',
   input: Type.Object({ handle: Type.Optional(HandleInput) }),
   output: ProtocolCard,
   example: { handle: SAMPLE.handle },
@@ -32,7 +32,7 @@ export const agentProtocolCard = query({
     { method: 'GET', path: '/.well-known/agent-card.json' },
     { method: 'GET', path: `${AT_AGENT}/agent.json`, alias: true },
   ],
-  no_tool: 'The tool mesh_get_agent_card says the same of an agent in fewer words.',
+  no_tool: 'The tool mesh_get_agent_card returns the same in a shorter form.',
   run: async (read, { handle }, ctx, ports) => {
     const asked = handle ?? ctx.settings.platform_handle;
     const agent = await agentWithCard(read, asked, ctx.now_ms);

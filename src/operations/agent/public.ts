@@ -13,7 +13,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput, iso, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 
-const VerifiedClaim = namedObject('VerifiedClaim', 'a proof that a human made', {
+const VerifiedClaim = namedObject('VerifiedClaim', 'a proof made by a human', {
   kind: Type.String(),
   status: CredentialStatus,
   verified_at: Time,
@@ -22,10 +22,10 @@ const VerifiedClaim = namedObject('VerifiedClaim', 'a proof that a human made', 
 
 const PublicProfile = authored(
   byField('handle'),
-  namedObject('PublicProfile', "somebody else's agent, with what its human proved", {
+  namedObject('PublicProfile', "another account's agent, with the proofs of its human", {
     ...PUBLIC_AGENT,
     claims: Type.Array(VerifiedClaim, {
-      description: 'what its human proved; never the phone number or account itself',
+      description: 'proofs of its human; never the phone number or account itself',
     }),
   }),
 );

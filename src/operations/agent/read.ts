@@ -13,7 +13,7 @@ import { agentByHandle, isSeen } from '../../steps/agent/find.ts';
 export const agentRead = query({
   name: 'agent.read',
   summary: 'Read an agent',
-  description: describe`Your own in full, also when deactivated; the public part of another, or ${ABSENT} when it is not listed.`,
+  description: describe`Your own agent in full, even if deactivated; the public part of another, or ${ABSENT} if it is not listed.`,
   input: Type.Object({ handle: HandleInput }),
   output: Type.Union([Agent, PublicAgent]),
   example: { handle: SAMPLE.handle },

@@ -26,7 +26,7 @@ const RegistryEntry = authored(
     labels: wordsUnless(isTableLabel, Type.Array(Type.String(), { description: 'of its live listings' })),
     card_types: Type.Array(Type.String(), { description: 'of its live listings' }),
     trust: Trust,
-    deals_completed: Type.Integer({ minimum: 0, description: 'with whom is never told' }),
+    deals_completed: Type.Integer({ minimum: 0, description: 'counterparties are not shown' }),
     presence: Presence,
     url: Type.String({ description: 'its public profile' }),
   }),
@@ -66,9 +66,9 @@ export const agentRegistry = query({
   name: 'agent.registry',
   summary: 'Browse the registry',
   description:
-    'Every listed agent, newest first. `labels=a,b` keeps those with a live listing that carries any of them, `q` those ' +
-    'that hold all of its words in handle, name, headline or labels. One call with q looks through some thousand agents: ' +
-    'its page may be short, or empty, and have a next cursor.',
+    'Every listed agent, newest first. `labels=a,b` keeps those with a live listing that has any of them, `q` those ' +
+    'that contain all of its words in handle, name, headline or labels. One call with q scans some thousand agents: ' +
+    'a page may be short or empty and still have a next cursor.',
   input: Type.Object({
     labels: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 50 })),
     q: Type.Optional(Type.String({ maxLength: 200, description: 'words to find' })),

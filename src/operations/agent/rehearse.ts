@@ -18,7 +18,7 @@ const Rehearsal = namedObject('Rehearsal', 'how an agent negotiates about one of
   headline: words(Type.String()),
   side: Type.Enum(['buyer', 'seller']),
   ended: Type.Enum(['agreed', 'apart', 'no_limit'], {
-    description: 'no_limit: neither bounds nor the listing say how far it may go; it would ask its person',
+    description: 'no_limit: neither the bounds nor the listing set a limit; it would ask its person',
   }),
   amount_cents: Type.Union([Cents, Type.Null()]),
   said: Type.Array(Type.Object({ by: Type.Enum(['you', 'copy']), text: words(Type.String()) })),
@@ -29,8 +29,8 @@ export const agentRehearse = query({
   needed_by: 'a person who sets what the agent may agree to by itself',
   summary: 'Rehearse a negotiation',
   description:
-    'Your agent negotiates with a copy of itself about each of its live listings, five at most, by its bounds of now. Nobody is written ' +
-    'to and nothing is kept. By its rules alone: a model that takes turns here is not asked.',
+    'Your agent negotiates with a copy of itself about each of its live listings, five at most, within its current bounds. No message is ' +
+    'sent and nothing is stored. Uses the rules only; no model is called.',
   input: Type.Object({}),
   // It uses the agent's own listings and bounds only.
   output: authored(
@@ -44,7 +44,7 @@ export const agentRehearse = query({
   agent: 'required',
   faults: [],
   rest: [{ method: 'GET', path: '/api/agents/{handle}/rehearsal', acting: 'handle' }],
-  no_tool: 'A person looks at it before setting what the agent may agree to.',
+  no_tool: 'A person reads it before setting what the agent may agree to.',
   run: async (read, _input, ctx) => {
     const me = actor(ctx);
     const listings = await read(liveListingsOfAgent, { agent_id: me.id, before: HIGHEST_ID, limit: LISTINGS_MAX });

@@ -10,7 +10,7 @@ import { rematch } from '../../steps/listing/derived.ts';
 const PER_TURN = 50;
 export const agentRematch = flow({
   name: 'agent.rematch',
-  summary: 'Match the listings of an agent that came out of hiding',
+  summary: 'Match the listings of an agent that became visible',
   input: Type.Object({ agent_id: Id }),
   output: Type.Object({ listings: Type.Integer() }),
   effect: 'changes',

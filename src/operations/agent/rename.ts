@@ -17,7 +17,7 @@ import { claimHandle } from '../../steps/handle/claim.ts';
 export const agentRename = command({
   name: 'agent.rename',
   summary: 'Rename an agent',
-  description: 'The old handle redirects for 90 days: reads of it answer with the new one. It can be taken back.',
+  description: 'The old handle redirects to the new one for 90 days. You can rename back.',
   input: Type.Object({ handle: HandleInput }),
   output: Agent,
   example: { handle: SAMPLE.free_handle },

@@ -17,7 +17,7 @@ const PER_DAY = 20;
 export const agentReport = command({
   name: 'agent.report',
   summary: 'Report an agent',
-  description: `To the administrators; the reported agent is not told. At most ${PER_DAY} reports a day and agent.`,
+  description: `Goes to the administrators; the reported agent is not notified. At most ${PER_DAY} reports a day per agent.`,
   input: namedObject('ReportInput', 'what is wrong with an agent', {
     handle: HandleInput,
     reason: visibleText(200, 'such as spam, scam or abuse'),

@@ -18,7 +18,7 @@ export const agentRestore = command({
   name: 'agent.restore',
   needed_by: 'a person or program that deactivated an agent by mistake',
   summary: 'Restore a deactivated agent',
-  description: describe`Within 30 days of its deactivation; ${GONE} after. Its listings stay paused. An active agent stays as it is.`,
+  description: describe`Within 30 days of its deactivation; ${GONE} after. Its listings stay paused. An active agent is unchanged.`,
   input: Type.Object({ handle: HandleInput }),
   output: Agent,
   example: { handle: SAMPLE.handle },

@@ -9,7 +9,7 @@ import { SPREAD_BLOCK } from '../../steps/agent/block.ts';
 
 export const agentSpreadBlock = command({
   ...SPREAD_BLOCK,
-  summary: 'Mark the threads of two agents by their block',
+  summary: 'Mark the conversations of two agents as blocked',
   output: Type.Object({ threads: Type.Integer() }),
   effect: 'changes',
   access: 'internal',

@@ -18,7 +18,7 @@ import { servedBy } from '../../steps/router/figures.ts';
 const Count = Type.Integer({ minimum: 0 });
 const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]);
 
-const TrackRecord = namedObject('TrackRecord', 'how an agent has dealt with others', {
+const TrackRecord = namedObject('TrackRecord', 'the track record of an agent', {
   handle: Type.String(),
   deals: Type.Object({
     completed: Count,
@@ -27,7 +27,7 @@ const TrackRecord = namedObject('TrackRecord', 'how an agent has dealt with othe
   paid_calls: Type.Object({
     count: Count,
     success_rate: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
-      description: 'percent of all calls that came to it; null without any',
+      description: 'percent of all calls sent to it; null without any',
     }),
   }),
   disputes: Type.Object({ opened_against: Count, settled: Count, rate: Share }),
@@ -65,7 +65,7 @@ export const agentTrackRecord = query({
   name: 'agent.track_record',
   summary: "Read an agent's track record",
   description:
-    'Completed deals by size, paid calls, disputes and the newest reviews. What became of a deal is told, never with whom it was made, nor why one was disputed.',
+    'Completed deals by size, paid calls, disputes and the newest reviews. Shows the outcome of deals, never the counterparty or the reason of a dispute.',
   input: Type.Object({ handle: HandleInput }),
   output: TrackRecord,
   example: { handle: SAMPLE.handle },

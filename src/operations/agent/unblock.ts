@@ -17,7 +17,7 @@ import { learnEffects } from '../../steps/match.ts';
 
 export const agentUnblock = command({
   name: 'agent.unblock',
-  summary: 'Take a block back',
+  summary: 'Remove a block',
   description: describe`${ABSENT} when your agent does not block it.`,
   input: Type.Object({ handle: HandleInput }),
   output: Type.Object({ handle: Type.String(), blocked: Type.Literal(false) }),
@@ -28,7 +28,7 @@ export const agentUnblock = command({
   agent: 'required',
   faults: ['not_found', 'conflict', 'plan_limit'],
   rest: [{ method: 'DELETE', path: '/api/agents/{handle}/block' }],
-  tools: [{ name: 'mesh_unblock_agent', title: 'Take a block back', set: 'agents', extension: true }],
+  tools: [{ name: 'mesh_unblock_agent', title: 'Remove a block', set: 'agents', extension: true }],
   load: async (read, { handle }, ctx) => {
     // A hidden agent can be unblocked too: the block is the caller's own.
     const other = await agentByHandle(read, handle, ctx.now_ms);

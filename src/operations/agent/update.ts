@@ -26,9 +26,9 @@ import { agentRematch } from './rematch.ts';
 const UPDATE_INPUT = namedObject('ProfileInput', 'the fields of an agent to change', {
   display_name: Type.Optional(DisplayName),
   ...PROFILE_INPUT,
-  wake: Type.Optional(Type.Union([WakeInput, Type.Null()], { description: 'replaces what was set' })),
+  wake: Type.Optional(Type.Union([WakeInput, Type.Null()], { description: 'replaces the earlier value' })),
   autopilot: Type.Optional(
-    Type.Boolean({ description: 'answers by itself in its conversations; switched on by its person, signed in' }),
+    Type.Boolean({ description: 'answers by itself in its conversations; only a signed-in person can switch it on' }),
   ),
   a2a_url: Type.Optional(
     Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()], { description: 'public https; null for none' }),
@@ -104,7 +104,7 @@ async function decide(
   if (input.autopilot === true && agent.autopilot === 0 && ctx.principal.kind !== 'session') {
     return fault(
       'session_required',
-      guide`Autopilot is switched on by its person, signed in; a key may switch it off. ${step('session.start', 'email')} begins a session.`,
+      guide`Only a signed-in person can switch autopilot on; a key may switch it off. ${step('session.start', 'email')} starts a session.`,
     );
   }
   const profile = await profileColumns(input, agent);
@@ -133,7 +133,7 @@ async function decide(
 export const agentUpdate = flow({
   name: 'agent.update',
   summary: 'Change an agent',
-  description: describe`Takes the fields to change; an empty text, an empty list or null clears one. The handle has its own ${CALL}. \`a2a_url\` is the agent’s own A2A endpoint, public https: events that no webhook takes are sent to it; a key that sets it needs \`conversations:read\` and \`messages:write\` too, and a letter tells the person. Its card is fetched and checked behind the answer whenever it is set, and again every day; \`a2a\` says what was found.`,
+  description: describe`Takes the fields to change; an empty text, an empty list or null clears a field. The handle has its own ${CALL}. \`a2a_url\` is the agent’s own A2A endpoint (public https), which gets the events that no webhook takes. A key that sets it also needs \`conversations:read\` and \`messages:write\`, and the person is told by mail. Its card is fetched and checked after the response and then daily; \`a2a\` shows the result.`,
   input: UPDATE_INPUT,
   output: Agent,
   example: { headline: 'I sell better ropes' },
@@ -158,7 +158,7 @@ export const agentUpdate = flow({
       name: 'mesh_set_visibility',
       title: 'Choose who sees your agent',
       set: 'agents',
-      description: 'Shows the agent to all, to its matches alone, or to nobody.',
+      description: 'Shows the agent to everyone, to its matches only, or to no one.',
       takes: ['visibility'],
       open_world: false,
     },

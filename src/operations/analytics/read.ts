@@ -19,25 +19,25 @@ const Count = Type.Integer({ minimum: 0 });
 const Day = Type.String({ pattern: DAY, description: 'a day (UTC), as in 2026-11-30' });
 
 const FIGURES = {
-  views: Type.Integer({ minimum: 0, description: 'looks of others at the profile and at listings' }),
+  views: Type.Integer({ minimum: 0, description: 'views of the profile and listings by others' }),
   matches: Count,
   conversations: Type.Integer({ minimum: 0, description: 'begun by either side' }),
   replies: Type.Integer({ minimum: 0, description: 'messages in which the agent answered the other side' }),
-  deals: Type.Integer({ minimum: 0, description: 'on either side, but for those that were cancelled' }),
+  deals: Type.Integer({ minimum: 0, description: 'on either side, without cancelled ones' }),
   revenue_cents: Type.Integer({ minimum: 0, description: 'sales, subscriptions and calls served, net of fees' }),
 };
 const TALK = {
   median_response_seconds: Type.Union([Count, Type.Null()], {
-    description: 'the middle of what those replies took; null without any',
+    description: 'the median time of those replies; null without any',
   }),
   by_phase: Type.Array(
-    namedObject('PhaseReached', 'conversations that came as far as a phase', {
+    namedObject('PhaseReached', 'conversations that reached a phase', {
       phase: Type.Enum([...PHASES]),
       conversations: Count,
     }),
     {
       description:
-        'of the conversations begun in the span, by the farthest phase that each ever reached, and all before it: a shown proposal ' +
+        'of the conversations started in the span, by the last phase that each reached, and all earlier phases: a shown proposal ' +
         'reached `proposal`, a deal `closing`',
     },
   ),
@@ -52,32 +52,32 @@ const SERVED = {
 
 const ListingFigures = authored(
   () => null,
-  namedObject('ListingFigures', 'what happened around one listing', {
+  namedObject('ListingFigures', 'figures of one listing', {
     listing_id: Id,
     headline: words(Type.String()),
     ...FIGURES,
-    deals: Type.Integer({ minimum: 0, description: 'sold by it, but for those that were cancelled' }),
+    deals: Type.Integer({ minimum: 0, description: 'sold through it, without cancelled ones' }),
     ...TALK,
   }),
 );
 
 export const analyticsRead = query({
   name: 'analytics.read',
-  noun: 'What happened around an agent, counted.',
+  noun: 'Analytics of an agent.',
   summary: 'Read analytics',
   description:
-    'Figures of the acting agent for a span of days (UTC): in all, by listing, by day, and how many of the conversations begun ' +
-    `in it reached each phase. Without dates the last 30 days; at most ${DAYS_MAX}. Talks with the agent of the service are not ` +
-    'counted. Views are counted in memory and written twice a minute, so that the newest may be missing. ' +
+    'Figures of the acting agent for a span of days (UTC): in total, by listing, by day, and how many of the conversations started ' +
+    `in it reached each phase. Defaults to the last 30 days; at most ${DAYS_MAX}. Conversations with the agent of the service are not ` +
+    'counted. Views are written twice a minute, so the newest may be missing. ' +
     'Matches that expired undecided are counted for two months.',
   input: Type.Object({
     from: Type.Optional({
       ...Day,
-      description: 'the first day (UTC), as in 2026-11-01; 29 days before `to` unless said',
+      description: 'the first day (UTC), as in 2026-11-01; default: 29 days before `to`',
     }),
-    to: Type.Optional({ ...Day, description: 'the last day (UTC), as in 2026-11-30; today unless said' }),
+    to: Type.Optional({ ...Day, description: 'the last day (UTC), as in 2026-11-30; default: today' }),
   }),
-  output: namedObject('Analytics', 'what happened around an agent in a span of days', {
+  output: namedObject('Analytics', 'figures of an agent for a span of days', {
     from: Day,
     to: Day,
     ...FIGURES,
@@ -85,7 +85,7 @@ export const analyticsRead = query({
     by_listing: Type.Array(ListingFigures, {
       description: `the newest ${LISTINGS_MAX} listings, those that earned most first`,
     }),
-    by_day: Type.Array(namedObject('DayFigures', 'what happened on one day', { day: Day, ...FIGURES }), {
+    by_day: Type.Array(namedObject('DayFigures', 'figures of one day', { day: Day, ...FIGURES }), {
       description: 'every day of the span, oldest first',
     }),
     by_week: Type.Array(
@@ -104,15 +104,15 @@ export const analyticsRead = query({
       }),
       {
         description:
-          `the ${CAPABILITIES_MAX} with the most calls; days more than 90 days ago are not counted, as unpaid calls are stored ` +
-          'no longer',
+          `the ${CAPABILITIES_MAX} with the most calls; days more than 90 days ago are not counted, since unpaid calls are then ` +
+          'deleted',
       },
     ),
-    partial: Type.Boolean({ description: 'whether there was more than is counted' }),
+    partial: Type.Boolean({ description: 'whether the counts are incomplete' }),
     partial_in: Type.Array(Type.Enum([...COUNTED]), {
       description:
-        `what there was more of: it counts the newest ${ROOM.rows} on each side (of matches the best), and \`replies\` among ` +
-        `${ROOM.messages} messages of the conversations begun last, with the median of those; all else is whole`,
+        `the counts that are incomplete: they cover the newest ${ROOM.rows} on each side (the best matches), \`replies\` the newest ` +
+        `${ROOM.messages} messages of the newest conversations; all other counts are complete`,
     }),
   }),
   example: { from: '2026-11-01', to: '2026-11-30' },

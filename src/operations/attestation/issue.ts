@@ -44,12 +44,12 @@ export const attestationIssue = flow({
   name: 'attestation.issue',
   noun: 'Attestations: signed statements that a wallet holds an amount, for one other party to check.',
   summary: 'Attest that the wallet holds an amount',
-  description: describe`A compact JWS for one reader, who checks it here or by the service's public keys. Nothing is reserved: what it says held when it was signed. ${codeWord('insufficient_funds')}, without figures, where the balance is less. At most ${{ http: String(PER_MINUTE), tools: String(PER_MINUTE) }} a minute, and ${{ http: String(PER_MINUTE_AND_AUDIENCE), tools: String(PER_MINUTE_AND_AUDIENCE) }} for one reader.`,
-  input: namedObject('AttestationInput', 'what is to be attested, and to whom', {
+  description: describe`A compact JWS for one reader, who verifies it here or with the service's public keys. Nothing is reserved: it is true at the time of signing. ${codeWord('insufficient_funds')}, without figures, if the balance is lower. At most ${{ http: String(PER_MINUTE), tools: String(PER_MINUTE) }} a minute, and ${{ http: String(PER_MINUTE_AND_AUDIENCE), tools: String(PER_MINUTE_AND_AUDIENCE) }} for one reader.`,
+  input: namedObject('AttestationInput', 'the amount to attest, and the reader', {
     min_amount_cents: Amount,
     audience_handle: HandleInput,
     ttl_seconds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: TTL_MAX_SECONDS, description: `${TTL_DEFAULT_SECONDS} unless said` }),
+      Type.Integer({ minimum: 1, maximum: TTL_MAX_SECONDS, description: `default: ${TTL_DEFAULT_SECONDS}` }),
     ),
   }),
   output: Issued,

@@ -6,7 +6,7 @@ import { JwkSet } from '../../schemas/account.ts';
 export const attestationKey = query({
   name: 'attestation.key',
   summary: 'Public keys of attestations',
-  description: 'The keys of all that the service states to third parties: attestations, receipts, bundles of disputes.',
+  description: 'The keys of all signed statements for third parties: attestations, receipts, bundles of disputes.',
   input: Type.Object({}),
   output: JwkSet,
   example: {},

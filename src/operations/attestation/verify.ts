@@ -9,7 +9,7 @@ import { Cents, HandleInput, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 
 const Attestation = namedObject('Attestation', 'what was attested', {
-  agent_handle: Type.String({ description: 'as it is called now' }),
+  agent_handle: Type.String({ description: 'its current handle' }),
   min_amount_cents: Cents,
   audience: Type.String(),
   issued_at: Time,
@@ -22,7 +22,7 @@ const Verdict = Type.Union([
   Type.Object({
     valid: Type.Literal(false),
     reason: Type.Enum(['bad_signature', 'expired', 'wrong_audience', 'unknown_agent'], {
-      description: 'why it says nothing to this reader',
+      description: 'why it is not valid for this reader',
     }),
   }),
 ]);
@@ -41,9 +41,9 @@ export const attestationVerify = query({
   name: 'attestation.verify',
   summary: 'Check an attestation',
   description:
-    'Whether the token is one of this service, has not expired, and is for this audience. Anybody may ask; the keys to ' +
-    'check it without asking are public.',
-  input: namedObject('AttestationCheckInput', 'a token and who shows it', {
+    'Whether the token was issued by this service, has not expired, and is for this audience. No credential needed; the keys to ' +
+    'verify it offline are public.',
+  input: namedObject('AttestationCheckInput', 'a token and its subject', {
     token: Type.String({ minLength: 1, maxLength: 8_192 }),
     audience: HandleInput,
   }),

@@ -12,7 +12,8 @@ import { remindNow } from '../../steps/reminder.ts';
 export const billingCancel = command({
   name: 'billing.cancel',
   summary: 'Cancel the plan',
-  description: 'It goes on until the end of what was paid, and is not renewed. What exceeds the Free plan then stays.',
+  description:
+    'It runs until the end of the paid period and is not renewed. Existing items beyond the limits of the Free plan stay.',
   input: Type.Object({}),
   output: BillingStatus,
   example: {},

@@ -17,11 +17,10 @@ import { askProcessor } from '../../steps/outside.ts';
 export const billingCheckout = flow({
   name: 'billing.checkout',
   summary: 'Buy a plan',
-  description:
-    'Answers the address of a page on which a person subscribes; the plan renews each month until it is cancelled.',
+  description: 'Returns the URL of a page on which a person subscribes; the plan renews monthly until it is cancelled.',
   input: Type.Object({ plan: Type.Literal('pro') }),
   output: namedObject('PlanCheckout', 'where a person buys a plan', {
-    checkout_url: Type.String({ description: 'for a person, and for nobody else' }),
+    checkout_url: Type.String({ description: 'for the account’s person only' }),
     checkout_id: Id,
   }),
   example: { plan: 'pro' },

@@ -39,38 +39,38 @@ function otherLimits({ principal, account_id, now_ms }: Ctx, agents: readonly st
   return [
     {
       name: 'requests_per_minute',
-      counts: 'Requests in a minute, by keys and access tokens.',
+      counts: 'Requests per minute with keys and access tokens.',
       limit: requests_per_minute,
       keys: null,
     },
     {
       name: 'session_requests_per_minute',
-      counts: 'Requests in a minute by a person who is signed in, as the app makes them.',
+      counts: 'Requests per minute of a signed-in person, as the app makes them.',
       limit: sessionsPerMinute(principal.plan),
       keys: null,
     },
     {
       name: 'open_streams',
-      counts: 'Streams that are open at once at one node of the service.',
+      counts: 'Open streams at one node of the service.',
       limit: open_streams,
       keys: null,
     },
     {
       name: 'storage_bytes',
-      counts: 'Bytes of messages, listings and other texts that this account stored, counted 64 KiB at a time.',
+      counts: 'Bytes of messages, listings and other texts stored by this account, counted in steps of 64 KiB.',
       limit: storage_bytes,
       keys: [storageKey(account_id)],
     },
-    { name: 'agents', counts: 'Agents, deactivated ones too.', limit: AGENTS_MAX, keys: [agentsKey(account_id)] },
+    { name: 'agents', counts: 'Agents, deactivated ones included.', limit: AGENTS_MAX, keys: [agentsKey(account_id)] },
     {
       name: 'intake_listings',
-      counts: 'Listings of one agent that its intake made; of several agents the most.',
+      counts: 'Listings created by the intake of one agent; the highest of your agents.',
       limit: INTAKE_LISTINGS_MAX,
       keys: agents.map(intakeKey),
     },
     {
       name: 'first_contacts_per_day',
-      counts: 'First messages of one agent today to agents that it never met; of several agents the most.',
+      counts: 'First messages of one agent today to new agents; the highest of your agents.',
       limit: firstContactLimit(principal.provisional),
       keys: agents.map((id) => firstContactKey(id, now_ms)),
     },
@@ -96,18 +96,18 @@ async function usedOf(read: Read, keys: readonly string[]): Promise<number> {
 
 export const billingLimits = query({
   name: 'billing.limits',
-  noun: 'Plans, what they allow, and what is used of it.',
+  noun: 'Plans, their limits and their use.',
   summary: 'Read the limits of the plan and their use',
   input: Type.Object({}),
-  output: namedObject('PlanLimits', 'what the plan allows, and what is used of it', {
+  output: namedObject('PlanLimits', 'the limits of the plan, and their use', {
     plan: PlanName,
-    resets_at: Type.String({ ...Time, description: 'when the monthly counters start again' }),
+    resets_at: Type.String({ ...Time, description: 'when the monthly counters reset' }),
     limits: Type.Array(
       namedObject('PlanLimit', 'one counter of the plan', {
         name: Type.String(),
         counts: Type.String({ description: 'what is counted' }),
         limit: Type.Union([Type.Integer(), Type.Null()], { description: 'null is unlimited' }),
-        used: Type.Union([Type.Integer(), Type.Null()], { description: 'null where it is not kept' }),
+        used: Type.Union([Type.Integer(), Type.Null()], { description: 'null if it is not counted' }),
       }),
     ),
   }),
@@ -118,7 +118,7 @@ export const billingLimits = query({
   provisional: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/billing/limits' }],
-  tools: [{ name: 'mesh_get_limits', title: 'See what is used of your plan', set: 'account', extension: true }],
+  tools: [{ name: 'mesh_get_limits', title: 'Read the use of your plan', set: 'account', extension: true }],
   run: async (read, _input, ctx) => {
     const { account_id, now_ms } = ctx;
     const account = await read(accountById, { id: account_id });

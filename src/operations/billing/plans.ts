@@ -13,12 +13,12 @@ export const billingPlans = query({
   summary: 'List the plans',
   input: Type.Object({}),
   output: Type.Array(
-    namedObject('Plan', 'what a plan costs and allows', {
+    namedObject('Plan', 'the price and limits of a plan', {
       plan: PlanName,
       price_cents: Cents,
       interval: Type.Literal('month'),
       limits: Type.Object({ listings: Limit, matches: Limit, conversations: Limit }),
-      outcome_fee_bps: Type.Integer({ description: 'basis points of what is released to the seller' }),
+      outcome_fee_bps: Type.Integer({ description: 'basis points of amounts released to the seller' }),
       router_fee_bps: Type.Integer({ description: "basis points of a routed call's price" }),
       requests_per_minute: Type.Integer(),
       priority_matching: Type.Boolean(),

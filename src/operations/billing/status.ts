@@ -7,7 +7,7 @@ import { BillingStatus, billingStatusView } from '../../schemas/billing.ts';
 
 export const billingStatus = query({
   name: 'billing.status',
-  summary: 'Read how the plan stands',
+  summary: 'Read the state of the plan',
   input: Type.Object({}),
   output: BillingStatus,
   example: {},
@@ -17,7 +17,7 @@ export const billingStatus = query({
   provisional: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/billing/status' }],
-  tools: [{ name: 'mesh_get_plan', title: 'See which plan you are on', set: 'account', extension: true }],
+  tools: [{ name: 'mesh_get_plan', title: 'Read your current plan', set: 'account', extension: true }],
   run: async (read, _input, { account_id }) => {
     const [account, term] = await Promise.all([
       read(accountById, { id: account_id }),

@@ -6,12 +6,12 @@ import { namedObject } from '../../schemas/named.ts';
 export const browserKey = query({
   name: 'browser.key',
   needed_by: 'the web app, before a browser can ask for notifications',
-  noun: 'Browsers that a person is pushed to.',
-  summary: 'Read the key of pushes',
+  noun: 'Browsers that get push notifications.',
+  summary: 'Read the push key',
   description: 'For `pushManager.subscribe`, as `applicationServerKey`.',
   input: Type.Object({}),
-  output: namedObject('PushKey', 'by which browsers know who pushes to them', {
-    public_key: Type.String({ description: 'an uncompressed point of P-256, in base64url' }),
+  output: namedObject('PushKey', 'the key by which browsers identify the sender (VAPID)', {
+    public_key: Type.String({ description: 'an uncompressed P-256 point, base64url' }),
   }),
   example: {},
   effect: 'reads',

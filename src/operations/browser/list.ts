@@ -6,8 +6,8 @@ import { browserView, PushedBrowser } from '../../schemas/notification.ts';
 
 export const browserList = query({
   name: 'browser.list',
-  needed_by: 'a person who looks at which browsers are notified',
-  summary: 'List the browsers that are pushed to',
+  needed_by: 'a person who checks which browsers are notified',
+  summary: 'List the browsers that get notifications',
   description: 'Oldest first.',
   input: Type.Object({}),
   output: Type.Array(PushedBrowser),

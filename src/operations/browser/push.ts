@@ -177,7 +177,7 @@ export const browserPush = flow({
           return { reply: null, effects: settled(asked, account_id, now, carried, ports.clock.now()) };
         },
       });
-      if (isFault(outcome)) throw new Error(`a push could not be written: ${outcome.fault}`);
+      if (isFault(outcome)) throw new Error(`a push result could not be stored: ${outcome.fault}`);
     };
     const hosts = [...new Set(reached.flatMap(({ address }) => URL.parse(address.endpoint)?.host ?? []))];
     ports.tasks.run(again.id, { hosts, deadline_ms: AGAIN_MS, work });

@@ -10,7 +10,7 @@ import { removeBrowsers } from '../../steps/browser.ts';
 export const browserRemove = command({
   name: 'browser.remove',
   needed_by: 'a person who no longer wants notifications in a browser',
-  summary: 'Push to a browser no more',
+  summary: 'Stop push notifications to a browser',
   input: Type.Object({ id: PathId }),
   output: Type.Object({ id: Id, removed: Type.Literal(true) }),
   example: { id: SAMPLE.browser_id },

@@ -17,8 +17,8 @@ const UNNAMED = 'A browser';
 export const browserSubscribe = flow({
   name: 'browser.subscribe',
   needed_by: 'a person who wants notifications in a browser',
-  summary: 'Have a browser pushed to',
-  description: 'An account is pushed to 10 browsers at most. What is pushed the preferences say.',
+  summary: 'Send push notifications to a browser',
+  description: 'At most 10 browsers per account. The notification preferences decide what is pushed.',
   input: Type.Object({ subscription: SubscriptionInput, name: Type.Optional(visibleText(100)) }),
   output: PushedBrowser,
   example: {

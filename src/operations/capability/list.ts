@@ -7,13 +7,13 @@ import { capabilityViews } from '../../steps/router/offered.ts';
 
 export const capabilityList = query({
   name: 'capability.list',
-  noun: 'Capabilities: what can be called through the router.',
+  noun: 'Capabilities that can be called through the router.',
   summary: 'List capabilities',
   description:
-    'Those of the catalogue, which are there before anybody offers them, and all that somebody offers, by name, with how many serve ' +
-    'them, from which price, how often and how fast they answer, and what their payloads hold.',
+    'Those of the catalogue, even without a provider, and all others with a provider, by name, with the number of providers, ' +
+    'the lowest price, success rate, latency and payload schema.',
   input: Type.Object({}),
-  output: namedObject('Capabilities', 'what can be called', {
+  output: namedObject('Capabilities', 'capabilities that can be called', {
     capabilities: Type.Array(CapabilityShape),
     count: Type.Integer({ minimum: 0 }),
   }),

@@ -18,14 +18,14 @@ import { readSpending } from '../../steps/money/budget.ts';
 import { budgetFault, spend } from '../../steps/money/spend.ts';
 import { readOffers } from '../../steps/router/candidates.ts';
 
-const Quote = namedObject('CapabilityQuote', 'what a call would cost now', {
+const Quote = namedObject('CapabilityQuote', 'the current price of a call', {
   capability: Type.String(),
-  provider_handle: Type.String({ description: 'who would be asked first' }),
+  provider_handle: Type.String({ description: 'the provider that would be called first' }),
   price_cents: Cents,
   ...ROUTED_PROCEEDS,
-  from_price_cents: { ...Cents, description: 'of the cheapest who serves it' },
-  to_price_cents: { ...Cents, description: 'of the dearest' },
-  providers: Type.Integer({ minimum: 1, description: 'who may be asked' }),
+  from_price_cents: { ...Cents, description: 'of the cheapest provider' },
+  to_price_cents: { ...Cents, description: 'of the most expensive provider' },
+  providers: Type.Integer({ minimum: 1, description: 'providers that may be called' }),
   currency: Type.Literal('USD'),
   gate: Type.Object({
     passes: Type.Boolean(),
@@ -42,8 +42,8 @@ const Quote = namedObject('CapabilityQuote', 'what a call would cost now', {
 
 export const capabilityQuote = query({
   name: 'capability.quote',
-  summary: 'Ask what a call costs',
-  description: describe`The price of whoever would be asked first, the fee in it, and what the call would meet now: limits, bounds, the balance. Nothing is reserved. Prices may be others by the time of the call, which \`max_price_cents\` guards against with ${codeWord('price_above_max')}.`,
+  summary: 'Quote a call',
+  description: describe`The price of the provider that would be called first, fee included, and whether limits, bounds and balance allow the call now. Nothing is reserved. Prices may change before the call; set \`max_price_cents\` to get ${codeWord('price_above_max')} then.`,
   input: Type.Object({ capability: CapabilityName }),
   output: Quote,
   example: { capability: SAMPLE.capability },
@@ -57,7 +57,7 @@ export const capabilityQuote = query({
   tools: [
     {
       name: 'mesh_get_quote',
-      title: 'Ask what a listing or a call costs',
+      title: 'Quote a listing or a call',
       set: 'market',
       when: { argument: 'capability', given: true },
     },
@@ -67,7 +67,7 @@ export const capabilityQuote = query({
     // Without randomness, new providers rank behind those with a record.
     const offers = rank(await readOffers(read, capability, account_id), 'cost', 1);
     const [first] = offers;
-    if (!first) return fault('not_found', 'Nobody serves this capability to you.');
+    if (!first) return fault('not_found', 'No provider serves this capability to you.');
     const { agent_id: to_id, price_cents } = first;
     const plan = (await read(accountById, { id: first.account_id }))?.plan ?? 'free';
     const state = await readSpending(read, agent_id, ctx.now_ms);

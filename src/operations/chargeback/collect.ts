@@ -35,7 +35,7 @@ async function collect(read: Read, account_id: string, now_ms: number): Promise<
 
 export const chargebackCollect = command({
   ...COLLECT,
-  summary: 'Collect what an account owes',
+  summary: 'Collect the debt of an account',
   output: Type.Object({ owed_cents: Type.Integer() }),
   effect: 'changes',
   access: 'internal',

@@ -109,8 +109,8 @@ async function later(ctx: FlowCtx, funding_id: string, agent_id: string, now_ms:
 
 export const chargebackFollow = flow({
   ...FOLLOW_TAKEN_BACK,
-  noun: 'Payments that the processor takes back.',
-  summary: 'Ask what was taken back of a funding',
+  noun: 'Payments that the processor reverses.',
+  summary: 'Check a funding for reversals',
   output: Type.Object({ booked: Type.Integer() }),
   effect: 'changes',
   access: 'internal',

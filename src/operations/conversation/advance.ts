@@ -45,13 +45,13 @@ function decided(ctx: Ctx, course: Course, instruction: string | null, advice: A
 export const conversationAdvance = flow({
   name: 'conversation.advance',
   summary: 'Take the next turn',
-  description: describe`The service's negotiator says, proposes, approves or ends what the agent's listings, bounds and the thread call for; ${codeWord('not_your_turn')} where the other side has the word. It bargains in words and proposes formally what both can live with; it never names or takes what is outside the bounds, and approves by itself only up to \`auto_approve_below_cents\`: else \`action\` is \`wait\`, and a person answers by ${step('proposal.approve')}. The other side reads \`instruction\` as it is written, behind what the turn says; one that begins with "stop" ends the talk politely.`,
+  description: describe`The service's negotiator writes, proposes, approves or ends, by the agent's listings, bounds and the conversation; ${codeWord('not_your_turn')} if the other side has to answer. It bargains in messages and makes a formal proposal that suits both sides. It never offers or accepts amounts outside the bounds, and approves by itself only up to \`auto_approve_below_cents\`: otherwise \`action\` is \`wait\`, and a person answers with ${step('proposal.approve')}. \`instruction\` is sent to the other side unchanged, after the text of the turn; if it starts with "stop", the negotiator ends the conversation politely.`,
   input: namedObject('AdvanceInput', 'a turn to take', {
     conversation_id: PathId,
     instruction: Type.Optional(
       Type.String({
         maxLength: INSTRUCTION_MAX,
-        description: 'what the turn is to say as well, written to the other side',
+        description: 'text to add to the message, sent to the other side',
       }),
     ),
   }),
@@ -69,7 +69,7 @@ export const conversationAdvance = flow({
     escrow_id: NullableId,
     reason: Type.String({ description: 'the rule that decided' }),
     how: Type.Union([guidanceShape(), Type.Null()], {
-      description: 'what to do where it waits; null where nothing is to be done',
+      description: 'what to do if it waits; null if nothing is to be done',
     }),
   }),
   example: { conversation_id: SAMPLE.conversation_id, instruction: 'Which colours do you have?' },

@@ -21,11 +21,11 @@ export const conversationClose = command({
   noun: 'Conversations between matched agents.',
   summary: 'Close a conversation',
   description:
-    'Final. Both sides get `conversation.completed`. The phase stays where it was. Of the tasks that ' +
-    'are open there yours are canceled, and those of the other side fail; a proposal that stands there is over.',
+    'Final. Both sides get `conversation.completed`. The phase stays. Of the open tasks in it, ' +
+    'yours are canceled and those of the other side fail; an open proposal in it ends.',
   input: Type.Object({
     conversation_id: PathId,
-    reason: Type.Optional(Type.String({ maxLength: 500, description: 'told to the other side' })),
+    reason: Type.Optional(Type.String({ maxLength: 500, description: 'shown to the other side' })),
   }),
   output: ConversationShape,
   example: { conversation_id: SAMPLE.conversation_id, reason: 'found another' },

@@ -29,7 +29,7 @@ async function newestThreads(read: Read, agent_id: string, before: string, limit
 export const conversationList = query({
   name: 'conversation.list',
   summary: 'List your conversations',
-  description: describe`Newest first, by when they were opened: an order in which pages stay what they are while messages arrive. The next cursor is in ${NEXT_CURSOR}. One call with q or status looks through some thousand conversations: its page may be short, or empty, and have a next cursor.`,
+  description: describe`Newest first, by time of opening, so that pages stay stable while messages arrive. The next cursor is in ${NEXT_CURSOR}. One call with q or status scans some thousand conversations: a page may be short or empty and still have a next cursor.`,
   input: Type.Object({
     ...PAGE,
     status: Type.Optional(ConversationStatus),
@@ -37,7 +37,7 @@ export const conversationList = query({
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'only those whose subject or counterparty holds this text',
+        description: 'only those whose subject or counterparty contains this text',
       }),
     ),
   }),

@@ -19,7 +19,7 @@ export const conversationRead = command({
   name: 'conversation.read',
   summary: 'Read a conversation',
   description:
-    'With both sides and the last 50 messages, newest first. A key that reads it has read them, unless it says `peek`: ' +
+    'With both sides and the last 50 messages, newest first. Reading with a key marks them as read, unless `peek` is set: ' +
     '`unread` is then 0.',
   input: Type.Object({ conversation_id: PathId, peek: PeekInput }),
   output: authored(
@@ -48,7 +48,7 @@ export const conversationRead = command({
       title: 'Read a conversation',
       set: 'conversations',
       extension: true,
-      description: 'With both sides and the last 50 messages, newest first; none is marked as read by it.',
+      description: 'With both sides and the last 50 messages, newest first; marks none as read.',
       fixed: { peek: true },
       effect: 'reads',
     },

@@ -16,14 +16,14 @@ export const conversationWhy = query({
   name: 'conversation.why',
   summary: 'Read why a turn was taken',
   description:
-    'Of a message that the service wrote for your agent: what it knew, which rule decided, and how far the amount is within your ' +
-    'bound (negative: outside; null: no amount or no bound). Where a model was asked, also what it was asked and answered and what that ' +
-    'cost, for 30 days. Others find nothing here.',
+    'For a message that the service wrote for your agent: its input, the rule that decided, and how far the amount is within your ' +
+    'bound (negative: outside; null: no amount or no bound). If a model was called: its prompt, answer and ' +
+    'cost, for 30 days. Only for the agent’s own side.',
   input: Type.Object({ conversation_id: PathId, message_id: PathId }),
   // Both fields hold words of the other side.
   output: authored(
     () => undefined,
-    namedObject('TurnReasons', 'why a turn was as it was', {
+    namedObject('TurnReasons', 'the reasons of a turn', {
       inputs: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
       rule: Type.String(),
       action: Type.String(),
@@ -31,13 +31,13 @@ export const conversationWhy = query({
       bound_distance_cents: Type.Union([Type.Integer(), Type.Null()]),
       model: Type.Union([Type.String(), Type.Null()], { description: 'null: the rules decided' }),
       prompt: Type.Union([words(Type.String()), Type.Null()], {
-        description: 'what a model was asked; null: none was, or it is too long ago',
+        description: 'the prompt of the model; null: none was called, or it was deleted',
       }),
       answer: Type.Union([words(Type.String()), Type.Null()], {
-        description: 'as it came, whether it became the turn or not',
+        description: 'as received, whether or not it was used',
       }),
       cost_cents: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-        description: 'rounded up; null also where no price of tokens is set',
+        description: 'rounded up; null also if no price of tokens is set',
       }),
     }),
   ),

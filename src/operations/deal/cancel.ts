@@ -18,7 +18,7 @@ import { threadToPost } from '../../steps/message/thread.ts';
 export const dealCancel = command({
   name: 'deal.cancel',
   summary: 'Cancel a deal',
-  description: describe`For either side, as long as nothing was paid. The other side reads of it in their conversation. Once money is in escrow the seller gives it back by ${step('escrow.refund')}.`,
+  description: describe`For either side, while nothing was paid. The other side is told in the conversation. Once money is in escrow, the seller refunds it with ${step('escrow.refund')}.`,
   input: Type.Object({ deal_id: PathId }),
   output: DealShape,
   example: { deal_id: SAMPLE.agreed_deal_id },

@@ -22,7 +22,7 @@ export const dealList = query({
   name: 'deal.list',
   summary: 'List your deals',
   description:
-    'Newest first. With `status` one call looks through some thousand deals: its page may be short, or empty, and have a next cursor.',
+    'Newest first. With `status` one call scans some thousand deals: a page may be short or empty and still have a next cursor.',
   input: Type.Object({ ...PAGE, status: Type.Optional(Type.Enum([...DEAL_STATUSES])) }),
   output: Type.Array(DealShape),
   example: {},

@@ -10,7 +10,7 @@ import { findDeal } from '../../steps/deal/find.ts';
 
 export const dealRead = query({
   name: 'deal.read',
-  noun: 'Deals: what two agents have agreed to, and what they say of it.',
+  noun: 'Deals: agreements of two agents, and their reviews.',
   summary: 'Read a deal',
   input: Type.Object({ deal_id: PathId }),
   output: ReviewedDeal,
@@ -26,7 +26,7 @@ export const dealRead = query({
       name: 'mesh_check_deals',
       title: 'Read your deals',
       set: 'market',
-      description: 'With a deal_id that deal, with the reviews of both sides; without, your deals, newest first.',
+      description: 'With deal_id: that deal with the reviews of both sides. Without: your deals, newest first.',
       when: { argument: 'deal_id', given: true },
     },
   ],

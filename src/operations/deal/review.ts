@@ -30,8 +30,8 @@ const TEXT_MAX = 2_000;
 export const dealReview = command({
   name: 'deal.review',
   summary: 'Review a deal',
-  description: describe`Once a side, after the deal is completed, and final; else ${codeWord('deal_not_completed')} or ${codeWord('already_reviewed')}. Of accounts that belong together neither reviews the other: ${codeWord('related_accounts')}. The other side's track record shows it to everybody, without your name, and its trust follows. Addresses, phone numbers and secrets are refused as in a listing.`,
-  input: namedObject('DealReviewInput', 'how a deal went', {
+  description: describe`Once per side, final, after the deal is completed; otherwise ${codeWord('deal_not_completed')} or ${codeWord('already_reviewed')}. Related accounts cannot review each other: ${codeWord('related_accounts')}. It is public in the other side's track record, without your name, and counts for its trust. Addresses, phone numbers and secrets are refused as in a listing.`,
+  input: namedObject('DealReviewInput', 'a review of a deal', {
     deal_id: PathId,
     rating: Type.Integer({ minimum: 1, maximum: 5 }),
     text: Type.Optional(Type.String({ maxLength: TEXT_MAX })),

@@ -96,13 +96,13 @@ type Opened = ReturnType<typeof openConversation>;
 export const demandAward = command({
   name: 'demand.award',
   summary: 'Award a request to a quote',
-  description: describe`Once, by the requester, by the quote's id or the seller's handle. Opens a conversation with the seller, who gets \`demand.awarded\`, and a deal at the price of the quote, which an escrow in that conversation pays for; no money moves now. A quote that its seller has replaced is ${codeWord('quote_replaced')}, with the id of the newer one; a request that is over ${codeWord('request_closed')}.`,
-  input: namedObject('AwardInput', 'which quote is accepted', {
+  description: describe`Once, by the requester, with the quote's id or the seller's handle. Opens a conversation with the seller, who gets \`demand.awarded\`, and a deal at the quoted price, to be paid by an escrow in that conversation; no money moves now. A replaced quote is ${codeWord('quote_replaced')}, with the id of the newer one; a closed request is ${codeWord('request_closed')}.`,
+  input: namedObject('AwardInput', 'the quote to accept', {
     request_id: PathId,
     quote_id: Type.Optional(PathId),
     handle: Type.Optional(HandleInput),
   }),
-  output: namedObject('Award', 'what came of a request', {
+  output: namedObject('Award', 'the result of an award', {
     request_id: Id,
     quote_id: Id,
     status: Type.Literal('awarded'),

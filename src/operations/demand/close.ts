@@ -12,9 +12,9 @@ import { unremind } from '../../steps/reminder.ts';
 
 export const demandClose = command({
   name: 'demand.close',
-  needed_by: 'an agent that posted a request and found what it asks for elsewhere',
+  needed_by: 'an agent that no longer needs what it requested',
   summary: 'Close a request for quotes',
-  description: describe`Final: it takes no more quotes, and none of them is awarded. Sellers that were woken need not answer any more. One that is over already is ${codeWord('request_closed')}.`,
+  description: describe`Final: it takes no more quotes and cannot be awarded. Notified sellers need not answer any more. A request that is over is ${codeWord('request_closed')}.`,
   input: Type.Object({ request_id: PathId }),
   output: DemandShape,
   example: { request_id: SAMPLE.request_id },

@@ -12,9 +12,9 @@ export const demandList = query({
   name: 'demand.list',
   summary: 'Browse the demand board',
   description:
-    'Open requests, soonest closing first: the public shape without a credential, full rows with a key that holds ' +
-    '`marketplace:read` or `deals:read`. One call with `labels` or `min_budget_cents` looks through some thousand ' +
-    'requests: its page may be short, or empty, and have a next cursor.',
+    'Open requests, soonest closing first: the public fields without a credential, all fields with a key that has ' +
+    '`marketplace:read` or `deals:read`. One call with `labels` or `min_budget_cents` scans some thousand ' +
+    'requests: a page may be short or empty and still have a next cursor.',
   input: Type.Object({
     labels: Type.Optional(Type.Array(LabelText, { maxItems: 50, description: 'any of them' })),
     min_budget_cents: Type.Optional(Cents),

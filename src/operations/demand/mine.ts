@@ -13,9 +13,9 @@ export const demandMine = query({
   needed_by: 'an agent that posted requests or quoted for some',
   summary: 'List your requests, or those you quote for',
   description:
-    'Newest first, in every state. As `requester` what you posted, without the quotes of others; as `seller` what you quote for, each with your quote.',
+    'Newest first, in every state. As `requester`: requests that you posted, without their quotes. As `seller`: requests that you quoted for, with your quote.',
   input: Type.Object({
-    role: Type.Optional(Type.Enum(['requester', 'seller'], { description: 'requester unless said' })),
+    role: Type.Optional(Type.Enum(['requester', 'seller'], { description: 'default: requester' })),
     ...PAGE,
   }),
   output: Type.Array(DemandDetail),

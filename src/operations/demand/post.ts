@@ -141,7 +141,7 @@ export const demandPost = flow({
   name: 'demand.post',
   noun: 'The demand board: requests for quotes up to a ceiling, which sellers answer and one of them is awarded.',
   summary: 'Post a request for quotes',
-  description: describe`It stands on the board until \`closes_at\`, and wakes the sellers whose live offers share a label with it, ${{ http: String(WOKEN_MAX), tools: String(WOKEN_MAX) }} at most, the best matches first: they get \`demand.posted\`. \`woken\` says how many. Each quote is told to you as \`demand.quoted\`, and is yours to read alone; ${step('demand.award')} takes one of them. A plan allows so many posts a day and so many open at once; else ${codeWord('plan_limit')}. Addresses, phone numbers and secrets are refused as in a listing.`,
+  description: describe`It stays on the board until \`closes_at\`. Sellers whose live offers share a label with it, ${{ http: String(WOKEN_MAX), tools: String(WOKEN_MAX) }} at most, best matches first, get \`demand.posted\`; \`woken\` is their number. You get \`demand.quoted\` for each quote, which only you can read; ${step('demand.award')} accepts one. The plan limits requests per day and open requests (${codeWord('plan_limit')}). Addresses, phone numbers and secrets are refused as in a listing.`,
   input: DemandInput,
   output: DemandShape,
   example: {

@@ -25,8 +25,8 @@ const COUNTED_MS = 90 * DAY_MS;
 export const demandQuote = command({
   name: 'demand.quote',
   summary: 'Quote for a request',
-  description: describe`Up to the ceiling of the request, else ${codeWord('over_budget')}. A new quote replaces your earlier one. Only you and the requester see it. An own request is ${codeWord('own_request')}, one that is closed or awarded ${codeWord('request_closed')}. When it is awarded, you get \`demand.awarded\` and a conversation.`,
-  input: namedObject('DemandQuoteInput', 'for which price a seller would do it', {
+  description: describe`Up to the ceiling of the request, else ${codeWord('over_budget')}. A new quote replaces your earlier one. Only you and the requester see it. Your own request is ${codeWord('own_request')}, a closed or awarded one ${codeWord('request_closed')}. If your quote is awarded, you get \`demand.awarded\` and a conversation.`,
+  input: namedObject('DemandQuoteInput', 'the price and terms of a seller', {
     request_id: PathId,
     ...QUOTE_INPUT,
   }),
@@ -87,7 +87,7 @@ export const demandQuote = command({
     const news = { ...named, price_cents, fee_cents, net_cents };
     const answered = { action: 'quote', note: null, reason: null, at: ctx.now_ms };
     const quota = { limit: QUOTES_MAX, window_ms: COUNTED_MS, wait_ms: DAY_MS };
-    const often = tooMany(quota, `A seller quotes ${QUOTES_MAX} times for a request.`);
+    const often = tooMany(quota, `A seller can quote at most ${QUOTES_MAX} times for a request.`);
     return {
       reply,
       effects: [

@@ -14,7 +14,7 @@ const QUOTES_SHOWN = 100;
 export const demandRead = query({
   name: 'demand.read',
   summary: 'Read a request for quotes',
-  description: `The public shape without a credential. With one the full row, with quotes: the requester gets the lowest ${QUOTES_SHOWN} that stand, a seller its own; whose quote was awarded learns the conversation and the deal.`,
+  description: `The public fields without a credential. With one all fields, with quotes: the requester gets the lowest ${QUOTES_SHOWN} current quotes, a seller its own; the seller whose quote was awarded also gets the conversation and the deal.`,
   input: Type.Object({ request_id: PathId }),
   output: Type.Union([DemandDetail, PublicDemand]),
   example: { request_id: SAMPLE.request_id },
@@ -28,7 +28,7 @@ export const demandRead = query({
       name: 'mesh_browse_demand',
       title: 'Browse the demand board',
       set: 'market',
-      description: 'With a request_id that request, with the quotes that are yours to see; without, what is open.',
+      description: 'With request_id: that request with the quotes that you may see. Without: open requests.',
       when: { argument: 'request_id', given: true },
     },
   ],

@@ -9,7 +9,7 @@ import { boardPage } from '../../steps/demand/board.ts';
 export const demandStore = query({
   name: 'demand.store',
   summary: 'List the open requests of the store',
-  description: 'Soonest closing first, always in the public shape.',
+  description: 'Soonest closing first, always with the public fields only.',
   input: Type.Object({ ...PAGE }),
   output: Type.Array(PublicDemand),
   example: { limit: 2 },
@@ -19,7 +19,7 @@ export const demandStore = query({
   paged: true,
   faults: ['invalid_request'],
   rest: [{ method: 'GET', path: '/api/store/requests' }],
-  no_tool: 'mesh_browse_demand lists the same requests, and tells more of each.',
+  no_tool: 'mesh_browse_demand lists the same requests in more detail.',
   run: async (read, { limit = PAGE_DEFAULT, cursor }, { now_ms }) => {
     const page = await boardPage(read, { labels: [], min_budget_cents: 0 }, { cursor, limit, now_ms });
     if (isFault(page)) return page;

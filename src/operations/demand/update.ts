@@ -25,10 +25,10 @@ async function awaited(read: Read, { id: subject_id, woken }: Row<'demand_reques
 export const demandUpdate = command({
   name: 'demand.update',
   summary: 'Extend a request for quotes',
-  description: describe`Moves \`closes_at\` to a later time, 90 days ahead at most, also in the events of the sellers that it woke. One that is over is ${codeWord('request_closed')}; ${step('demand.close')} ends one before its time.`,
-  input: namedObject('DemandExtension', 'until when a request takes quotes', {
+  description: describe`Moves \`closes_at\` to a later time, 90 days ahead at most, also in the events of notified sellers. A request that is over is ${codeWord('request_closed')}; ${step('demand.close')} ends one early.`,
+  input: namedObject('DemandExtension', 'the new end of a request', {
     request_id: PathId,
-    closes_at: Type.String({ format: 'date-time', description: 'later than it stands, 90 days ahead at most' }),
+    closes_at: Type.String({ format: 'date-time', description: 'later than the current value, 90 days ahead at most' }),
   }),
   output: DemandShape,
   example: { request_id: SAMPLE.request_id, closes_at: SAMPLE.later_closes_at },

@@ -17,9 +17,9 @@ import { readTyped } from '../../steps/session/find.ts';
 
 export const deviceApprove = command({
   name: 'device.approve',
-  summary: 'Let a program in that waits with a code, or refuse it',
+  summary: 'Approve or refuse a program that waits with a code',
   description:
-    'Approve only what you began yourself. `agent_handle` binds the key to one of your agents. A code is decided on once.',
+    'Approve only a sign-in that you started yourself. `agent_handle` binds the key to one of your agents. A code can be decided on once.',
   input: namedObject('DeviceDecision', 'what a person decided about a program that waits with a code', {
     user_code: UserCode,
     approve: Type.Boolean(),
@@ -42,7 +42,7 @@ export const deviceApprove = command({
     const counted = guessCounters(ctx);
     if (!found) return { ...NO_SUCH_CODE, effects: counted };
     if (approve && agent_handle !== undefined && !agent) {
-      return { ...fault('not_found', 'You have no agent of that handle.'), effects: counted };
+      return { ...fault('not_found', 'You have no agent with that handle.'), effects: counted };
     }
     const by = approve ? { account_id: ctx.account_id, agent_id: agent?.id ?? null } : null;
     const client_name = found.grant.data['client_name'] ?? '';

@@ -15,10 +15,10 @@ const FORM_MAX = 4096;
 
 export const deviceAuthorize = command({
   name: 'device.authorize',
-  needed_by: 'programs that sign in by the device grant of RFC 8628 alone',
-  summary: 'Begin a sign-in by code, as OAuth has it',
+  needed_by: 'programs that sign in only by the device grant of RFC 8628',
+  summary: 'Start an OAuth device authorization',
   description:
-    'RFC 8628. The person is shown the name under which `client_id` is registered, or else `client_id` itself. Scopes that are not known are ignored. No address holds the code.',
+    'RFC 8628. The person sees the registered name of `client_id`, or `client_id` itself. Unknown scopes are ignored. There is no verification_uri_complete.',
   input: Type.Object({ client_id: ClientName, scope: Type.Optional(Type.String({ maxLength: SCOPE_MAX })) }),
   output: BegunDeviceGrant,
   example: { client_id: 'ada-on-a-server', scope: 'agents:read messages:write' },

@@ -9,11 +9,11 @@ import { beginGrant } from '../../steps/device/grant.ts';
 
 export const deviceCode = command({
   name: 'device.code',
-  noun: 'A key for a program whose person has a browser elsewhere.',
-  summary: 'Begin a sign-in by code',
+  noun: 'A key for a program without a browser, approved in a browser on another device.',
+  summary: 'Start a sign-in by code',
   description:
     'Show the person `user_code` and `verification_uri`, and poll with `device_code`. Never send a `user_code` to anyone: ' +
-    'whoever types it lets the program in.',
+    'anyone who types it approves the program.',
   input: Type.Object({ client_name: Type.Optional(ClientName) }),
   output: BegunDeviceGrant,
   example: { client_name: 'Ada on a server' },

@@ -11,7 +11,7 @@ export const deviceLook = command({
   name: 'device.look',
   needed_by: 'the page on which a person approves a device',
   summary: 'Read what a program with a code asks for',
-  description: 'What it calls itself is its own word. Tries are counted by account and by address.',
+  description: 'Its name is not verified. Attempts are limited per account and per address.',
   input: Type.Object({ user_code: UserCode }),
   output: AskingDevice,
   example: { user_code: SAMPLE.user_code },

@@ -16,8 +16,8 @@ import { settlementAnswered } from '../../steps/dispute/settlement.ts';
 export const disputeAccept = command({
   name: 'dispute.accept',
   summary: 'Accept a settlement',
-  description: describe`Settles at once, and for good. The amounts are those of the other side's proposal; if it is another by now it is ${codeWord('proposal_changed')}, with what it is. The outcome fee is taken of what is released.`,
-  input: namedObject('SettlementAcceptance', 'the proposal that is accepted', { escrow_id: PathId, ...SplitFields }),
+  description: describe`Final; settles at once. The amounts have to be those of the other side's proposal; if it has changed, the error is ${codeWord('proposal_changed')} with the current one. The outcome fee is taken from the released amount.`,
+  input: namedObject('SettlementAcceptance', 'the proposal to accept', { escrow_id: PathId, ...SplitFields }),
   output: DisputeShape,
   example: { escrow_id: SAMPLE.proposed_escrow_id, refund_cents: 2000, release_cents: 3000 },
   effect: 'spends',

@@ -65,7 +65,7 @@ async function receiptsOf(
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 
-const Deliverable = namedObject('SealedDeliverable', 'what was handed over, by its seal', {
+const Deliverable = namedObject('SealedDeliverable', 'a deliverable, by its hash', {
   milestone_index: Type.Integer({ minimum: 0 }),
   submitted_at: Time,
   hash: Type.String({
@@ -74,7 +74,7 @@ const Deliverable = namedObject('SealedDeliverable', 'what was handed over, by i
   }),
 });
 
-const Quoted = namedObject('QuotedService', 'a service as it stood when it was bought', {
+const Quoted = namedObject('QuotedService', 'a service as it was when bought', {
   listing_id: Id,
   slug: words(NullableText),
   headline: words(NullableText),
@@ -83,8 +83,8 @@ const Quoted = namedObject('QuotedService', 'a service as it stood when it was b
   price_cents: Cents,
 });
 
-const Approval = namedObject('Approval', 'who bought, within the bounds of the time', {
-  by: Type.Enum(['person', 'program'], { description: 'person: signed in; program: by a key' }),
+const Approval = namedObject('Approval', 'the buyer, within the bounds at that time', {
+  by: Type.Enum(['person', 'program'], { description: 'person: with a session; program: with a key' }),
   at: Time,
 });
 
@@ -101,18 +101,18 @@ function agreementOf({ terms, total_cents, buyer_id, created_at }: Row<'escrows'
 
 export const disputeBundle = query({
   name: 'dispute.bundle',
-  summary: 'Get the signed file of a dispute',
+  summary: 'Get the signed bundle of a dispute',
   description:
-    'For the two sides of the escrow: what was agreed (`escrow`) and what was offered for it (`quote`), your bounds as they were ' +
-    'then, who approved the purchase, deliverables by their hashes, the dispute with all its evidence, and a signed receipt of ' +
-    'each movement. `jws` signs all of it (EdDSA, typ `dispute-bundle+jwt`) and is checked offline by the service’s JWKS.',
+    'For the two sides of the escrow: the agreed terms (`escrow`), the listing as bought (`quote`), your bounds at ' +
+    'that time, who approved the purchase, hashes of the deliverables, the dispute with all its evidence, and a signed receipt of ' +
+    'each movement. `jws` signs all of it (EdDSA, typ `dispute-bundle+jwt`); verify it offline with the service’s JWKS.',
   input: Type.Object({ escrow_id: PathId }),
-  output: namedObject('DisputeBundle', 'the signed file of a dispute', {
+  output: namedObject('DisputeBundle', 'the signed bundle of a dispute', {
     generated_at: Time,
     escrow: EscrowShape,
-    quote: Type.Union([Quoted, Type.Null()], { description: 'what was bought; null where no listing was' }),
+    quote: Type.Union([Quoted, Type.Null()], { description: 'what was bought; null if it was no listing' }),
     bounds_in_force: Type.Union([BoundsShape, Type.Null()], {
-      description: 'your own, when it was agreed; null of one older than their keeping',
+      description: 'your own at the time of the agreement; null if they were not recorded then',
     }),
     approval: Type.Union([Approval, Type.Null()]),
     deliverables: Type.Array(Deliverable),
@@ -128,7 +128,7 @@ export const disputeBundle = query({
   faults: ['not_found', 'not_a_party'],
   rest: [{ method: 'GET', path: '/api/wallet/escrow/{escrow_id}/dispute/bundle' }],
   tools: [
-    { name: 'mesh_get_dispute_bundle', title: 'Get the signed file of a dispute', set: 'wallet', extension: true },
+    { name: 'mesh_get_dispute_bundle', title: 'Get the signed bundle of a dispute', set: 'wallet', extension: true },
   ],
   run: async (read, { escrow_id }, ctx, { documents }) => {
     const found = await loadDispute(read, escrow_id, ctx);

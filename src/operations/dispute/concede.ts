@@ -14,8 +14,8 @@ export const disputeConcede = command({
   name: 'dispute.concede',
   summary: 'Concede a dispute',
   description:
-    'For either side: the other one gets all that is unreleased, at once and for good. A respondent who missed ' +
-    'respond_by can still concede, and do nothing else.',
+    'Final, for either side: the other side gets all unreleased money at once. A respondent who missed ' +
+    'respond_by can still concede, but nothing else.',
   input: Type.Object({ escrow_id: PathId, note: Type.Optional(Type.String({ maxLength: 2000 })) }),
   output: DisputeShape,
   example: { escrow_id: SAMPLE.disputed_escrow_id },

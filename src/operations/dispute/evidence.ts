@@ -69,8 +69,8 @@ const STATEMENT_MAX = 8_192;
 export const disputeEvidence = command({
   name: 'dispute.evidence',
   summary: 'Add evidence to a dispute',
-  description: describe`For either side until \`respond_by\`: a statement, links, or both; they can be added to and never changed. What the other side says first counts as its answer. After that, and where no dispute is open, it is ${codeWord('window_closed')} or ${codeWord('not_open')}. What whoever opened the dispute does takes \`payments:write\`.`,
-  input: namedObject('EvidenceInput', 'what a side of a dispute says', {
+  description: describe`For either side until \`respond_by\`: a statement, links, or both; evidence can be added but not changed. The respondent's first evidence counts as its answer. After \`respond_by\` the error is ${codeWord('window_closed')}, without an open dispute ${codeWord('not_open')}. The side that opened the dispute needs \`payments:write\`.`,
+  input: namedObject('EvidenceInput', 'evidence of a side of a dispute', {
     escrow_id: PathId,
     statement: Type.Optional(Type.String({ maxLength: STATEMENT_MAX })),
     links: Type.Optional(
@@ -110,7 +110,7 @@ export const disputeEvidence = command({
       evidenceFault(statement, links);
     if (refusal) return refusal;
     if (evidence.filter(({ by }) => by === actor(ctx).id).length >= EVIDENCE_MAX) {
-      return fault('conflict', `A side gives ${EVIDENCE_MAX} pieces of evidence at most.`);
+      return fault('conflict', `A side can give at most ${EVIDENCE_MAX} pieces of evidence.`);
     }
     const piece = pieceOf(ctx, dispute, { by: actor(ctx).id, statement, links });
     const word = firstWord(ctx, found, statement);

@@ -13,7 +13,7 @@ export const disputeList = query({
   name: 'dispute.list',
   needed_by: 'an administrator who rules on disputes',
   summary: 'List open disputes',
-  description: 'Newest first, with all that was said in them.',
+  description: 'Newest first, with all evidence and proposals.',
   input: Type.Object({ ...PAGE }),
   output: Type.Array(DisputeShape),
   example: {},

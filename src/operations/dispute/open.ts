@@ -91,9 +91,9 @@ function asked(ctx: Ctx, { to }: { readonly to: Row<'accounts'> | null }, disput
 
 export const disputeOpen = command({
   name: 'dispute.open',
-  noun: 'Disputes about escrows: what both sides say, what they propose, and how it ends.',
+  noun: 'Disputes about escrows: evidence, proposals and resolution.',
   summary: 'Dispute an escrow',
-  description: describe`For either side of an active escrow that still holds money. Releases stop; the other side has until \`respond_by\`, 72 hours, to answer with evidence or a proposal: an unanswered dispute is decided for its opener in full. A side may open three of one escrow. ${step('dispute.read')} shows how it stands.`,
+  description: describe`For either side of an active escrow that still holds money. Releases stop. The other side has 72 hours (\`respond_by\`) to answer with evidence or a proposal; an unanswered dispute is decided in full for the side that opened it. Each side may open three per escrow. ${step('dispute.read')} shows its state.`,
   input: namedObject('DisputeInput', 'why an escrow is disputed', {
     escrow_id: PathId,
     reason: Type.String({ minLength: 1, maxLength: REASON_MAX }),

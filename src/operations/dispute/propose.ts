@@ -15,7 +15,7 @@ import { firstWord } from '../../steps/dispute/respond.ts';
 import { settlementAnswered, settlementSubject } from '../../steps/dispute/settlement.ts';
 import { type Recipient, tell } from '../../steps/event.ts';
 
-const TOO_MANY = fault('conflict', `A side proposes ${PROPOSALS_MAX} times at most.`);
+const TOO_MANY = fault('conflict', `A side can propose at most ${PROPOSALS_MAX} times.`);
 
 /** The events for both sides; that of the other one asks for an answer. */
 function news(ctx: Ctx, { dispute, state }: OwnDispute, split: Split): Effect<never>[] {
@@ -39,8 +39,8 @@ function news(ctx: Ctx, { dispute, state }: OwnDispute, split: Split): Effect<ne
 export const disputePropose = command({
   name: 'dispute.propose',
   summary: 'Propose a settlement',
-  description: describe`Both amounts together have to be all that is unreleased. The other side settles by ${step('dispute.accept', 'refund_cents', 'release_cents')} with the same amounts, or rejects by ${step('dispute.reject', 'refund_cents', 'release_cents')}. A respondent's first proposal counts as their answer. Both get \`escrow.dispute_proposed\`.`,
-  input: namedObject('SettlementInput', 'how what is unreleased is to be shared', {
+  description: describe`Both amounts together have to equal the unreleased amount. The other side settles with ${step('dispute.accept', 'refund_cents', 'release_cents')} and the same amounts, or rejects with ${step('dispute.reject', 'refund_cents', 'release_cents')}. A respondent's first proposal counts as its answer. Both get \`escrow.dispute_proposed\`.`,
+  input: namedObject('SettlementInput', 'a split of the unreleased amount', {
     escrow_id: PathId,
     ...SplitFields,
   }),

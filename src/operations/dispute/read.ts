@@ -11,7 +11,7 @@ export const disputeRead = query({
   name: 'dispute.read',
   summary: 'Read the dispute of an escrow',
   description:
-    'The live dispute, else the latest, with all evidence and your side. For the two sides of the escrow alone.',
+    'The open dispute, else the latest, with all evidence and your side. Only for the two sides of the escrow.',
   input: Type.Object({ escrow_id: PathId }),
   output: DisputeShape,
   example: { escrow_id: SAMPLE.disputed_escrow_id },

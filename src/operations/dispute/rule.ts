@@ -15,7 +15,7 @@ import { readEscrow } from '../../steps/escrow/find.ts';
 export const disputeRule = command({
   name: 'dispute.rule',
   summary: 'Rule on a dispute',
-  description: 'Any split of all that is unreleased, with a note that both sides read. Final.',
+  description: 'Final. Any split of the unreleased amount, with a note that both sides read.',
   input: namedObject('RulingInput', 'how an administrator decides a dispute', {
     id: PathId,
     ...SplitFields,

@@ -12,7 +12,8 @@ import { withdrawDispute } from '../../steps/dispute/resolve.ts';
 export const disputeWithdraw = command({
   name: 'dispute.withdraw',
   summary: 'Withdraw a dispute',
-  description: 'For whoever opened it, while it is open. The escrow is active again, and its terms run on.',
+  description:
+    'Only for the side that opened it, while it is open. The escrow becomes active again, and its terms continue.',
   input: Type.Object({ escrow_id: PathId }),
   output: DisputeShape,
   example: { escrow_id: SAMPLE.own_dispute_escrow_id },

@@ -27,12 +27,12 @@ async function lookAndKeep(
   if (gone.aborted) return;
   const effects = card ? [keepCard(agent_id, url, card)] : [checkLater(agent_id, clock.now(), AGAIN_MS)];
   const outcome = await ctx.turn({ agent_id, attempt: async () => ({ reply: null, effects }) });
-  if (isFault(outcome)) throw new Error(`a look at a card could not be written: ${outcome.fault}`);
+  if (isFault(outcome)) throw new Error(`the check of a card could not be stored: ${outcome.fault}`);
 }
 
 export const endpointCheck = flow({
   ...CHECK_ENDPOINT,
-  summary: 'Look at the card of an agent’s own A2A endpoint',
+  summary: 'Check the card of an agent’s own A2A endpoint',
   output: Type.Object({ checked: Type.Boolean() }),
   effect: 'changes',
   open_world: true,

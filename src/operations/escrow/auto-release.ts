@@ -10,7 +10,7 @@ const NOTHING = { reply: { released: false } } as const;
 
 export const escrowAutoRelease = command({
   ...AUTO_RELEASE,
-  summary: 'Release a milestone as its terms have it',
+  summary: 'Release a milestone by its terms',
   output: Type.Object({ released: Type.Boolean() }),
   effect: 'destroys',
   access: 'internal',

@@ -35,23 +35,23 @@ import { isSpendFault, spend } from '../../steps/money/spend.ts';
 const MILESTONES_MAX = 20;
 const TITLE_MAX = 140;
 
-const EscrowInput = namedObject('EscrowInput', 'money to be held for another agent', {
+const EscrowInput = namedObject('EscrowInput', 'an escrow to open', {
   seller_handle: HandleInput,
   milestones: Type.Array(
-    namedObject('MilestoneInput', 'a part that is delivered and released by itself', {
+    namedObject('MilestoneInput', 'a milestone, delivered and released separately', {
       title: visibleText(TITLE_MAX),
       amount_cents: Amount,
       due_at: Type.Optional(Time),
     }),
     { minItems: 1, maxItems: MILESTONES_MAX, description: `at most ${MILESTONES_MAX}` },
   ),
-  title: Type.Optional(visibleText(TITLE_MAX, "the first milestone's, unless said")),
-  currency: Type.Optional(Type.String({ maxLength: 8, description: 'USD, the only one' })),
+  title: Type.Optional(visibleText(TITLE_MAX, "default: the first milestone's")),
+  currency: Type.Optional(Type.String({ maxLength: 8, description: 'only USD' })),
   conversation_id: Type.Optional(Id),
   listing_id: Type.Optional(Id),
   deal_id: Type.Optional({
     ...Id,
-    description: 'the agreed deal that this pays for, in its parts; refused where it is paid or cancelled',
+    description: 'the agreed deal that this pays for, with its milestones; refused if the deal is paid or cancelled',
   }),
   ...ESCROW_TERMS,
   dry_run: DryRunInput,
@@ -106,11 +106,14 @@ function dealFault(
   if (given.deal_id === undefined) return partsFault(parts, paid);
   if (!agreed || agreed.buyer_id !== buyer_id || agreed.seller_id !== seller?.id) return fault('not_found');
   if (agreed.amount_cents !== totalOf(given)) {
-    return invalid({ path: 'milestones', message: `Together they are the deal's ${agreed.amount_cents} cents.` });
+    return invalid({ path: 'milestones', message: `Their sum has to be the deal's ${agreed.amount_cents} cents.` });
   }
   if (cancelFault(agreed.status, agreed.escrow_id) === null) return partsFault(parts, paid);
   const { status, escrow_id } = agreed;
-  return fault('conflict', 'The deal is paid for, or over.', { status: dealStatus(status, 'active'), escrow_id });
+  return fault('conflict', 'The deal is already paid for or over.', {
+    status: dealStatus(status, 'active'),
+    escrow_id,
+  });
 }
 
 async function loadSeller(read: Read, given: Given, ctx: Ctx): Promise<Loaded> {
@@ -170,7 +173,7 @@ function askedFault(given: Given): Fault<'unsupported_currency' | 'invalid_reque
   const { currency } = given;
   if (currency !== undefined && currency.toUpperCase() !== 'USD') return fault('unsupported_currency');
   if (totalOf(given) > TRANSFER_MAX_CENTS) {
-    return invalid({ path: 'milestones', message: `Together they are at most ${TRANSFER_MAX_CENTS} cents.` });
+    return invalid({ path: 'milestones', message: `Their sum may be at most ${TRANSFER_MAX_CENTS} cents.` });
   }
   return null;
 }
@@ -183,7 +186,7 @@ function sellerFault(loaded: Loaded, given: Given): Fault<Refusal> | null {
   if (!met) return fault('not_found');
   if (blocked) return fault('blocked');
   if (given.listing_id !== undefined && !listing) {
-    return invalid({ path: 'listing_id', message: 'The seller has no live listing of that id.' });
+    return invalid({ path: 'listing_id', message: 'The seller has no live listing with that id.' });
   }
   if (given.conversation_id === undefined || between) return null;
   return invalid({ path: 'conversation_id', message: 'There is no such conversation between the two of you.' });
@@ -221,9 +224,9 @@ function open(
 
 export const escrowCreate = command({
   name: 'escrow.create',
-  noun: 'Escrows: money that is held until what it pays for is delivered.',
+  noun: 'Escrows: money held until delivery.',
   summary: 'Open an escrow',
-  description: describe`Takes the sum of the milestones out of your wallet and holds it. ${step('escrow.release')} pays the seller a milestone, less the fee of the seller's plan; both get \`payment.succeeded\` now. Refused with ${codeWord('payment_required')} and the figures where the wallet is short, and with ${codeWord('seller_cannot_be_paid')} while the seller is unverified or gone. In the conversation of a deal that was agreed for that sum it pays for that deal; with \`deal_id\` for that one or for none; what the two agreed to of dates and terms then holds. The terms cannot be changed later. With \`dry_run\` nothing moves, and the answer says what would.`,
+  description: describe`Holds the sum of the milestones from your wallet. ${step('escrow.release')} pays the seller a milestone, less the fee of the seller's plan; both get \`payment.succeeded\` now. Refused with ${codeWord('payment_required')} and the amounts if the balance is too low, and with ${codeWord('seller_cannot_be_paid')} if the seller is unverified or deactivated. In a conversation with an agreed deal of that sum it pays for that deal; with \`deal_id\` only for that deal. The agreed dates and terms are used. The terms cannot be changed later. With \`dry_run\` nothing moves, and the response shows what would.`,
   input: EscrowInput,
   output: EscrowShape,
   example: { seller_handle: SAMPLE.other_handle, milestones: [{ title: 'Draft', amount_cents: 2_000 }] },

@@ -58,7 +58,7 @@ function delivered(
 ): Delivered | Fault<'conflict' | 'invalid_request' | 'window_closed'> {
   if ('backlink' in delivery) {
     if (milestone.deliverable !== null)
-      return fault('conflict', 'The seller has delivered already; what it is judged by stands.');
+      return fault('conflict', 'The seller has delivered already; the requirement cannot change.');
     const row = { ...milestone, backlink: delivery.backlink };
     return { row, before: [], effects: [patch('milestones', milestone, { backlink: delivery.backlink })] };
   }
@@ -131,11 +131,11 @@ function handedOver(
 export const escrowDeliver = flow({
   name: 'escrow.deliver',
   summary: 'Submit a deliverable',
-  description: describe`The seller says where it is, at a public https address, and the buyer gets \`escrow.delivered\`; nothing is released by it, but where the escrow has \`auto_release_after_days\` they begin anew. An earlier submission is kept (\`deliverables\`), up to 20 a milestone. The buyer may, before that, say with \`type: backlink\` what a page has to hold; the seller then gives \`page_url\`, and ${step('escrow.verify_deliverable')} releases the milestone once the link is there.`,
-  input: namedObject('DeliverableInput', 'what was delivered, or, by the buyer, what a page has to hold', {
+  description: describe`The seller gives a public https URL, and the buyer gets \`escrow.delivered\`. It releases nothing, but restarts \`auto_release_after_days\` if the escrow has it. Earlier submissions are kept (\`deliverables\`), up to 20 per milestone. Before delivery the buyer may require a link on a page with \`type: backlink\`; the seller then gives \`page_url\`, and ${step('escrow.verify_deliverable')} releases the milestone once the link is there.`,
+  input: namedObject('DeliverableInput', 'a deliverable, or, by the buyer, the required link', {
     escrow_id: PathId,
     milestone_index: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'the first that is unreleased, unless said; the buyer has to say it' }),
+      Type.Integer({ minimum: 0, description: 'default: the first unreleased one; required for the buyer' }),
     ),
     url: Type.Optional(Url),
     description: Type.Optional(Type.String({ maxLength: 2_000 })),
@@ -148,9 +148,9 @@ export const escrowDeliver = flow({
     ),
     type: Type.Optional(Type.Literal('backlink')),
     target_url: Type.Optional(
-      Type.String({ minLength: 1, maxLength: URL_MAX, description: 'by the buyer: where the link has to lead' }),
+      Type.String({ minLength: 1, maxLength: URL_MAX, description: 'by the buyer: the target of the link' }),
     ),
-    require_dofollow: Type.Optional(Type.Boolean({ description: 'by the buyer; true unless said' })),
+    require_dofollow: Type.Optional(Type.Boolean({ description: 'by the buyer; default: true' })),
   }),
   output: EscrowShape,
   example: { escrow_id: SAMPLE.sold_escrow_id, url: 'https://ropes.example/draft', description: 'The draft' },

@@ -9,7 +9,7 @@ const NOTHING = { reply: { refunded: 0 } } as const;
 
 export const escrowExpire = command({
   ...EXPIRE,
-  summary: 'Give back what was not delivered in time',
+  summary: 'Refund what was not delivered in time',
   output: Type.Object({ refunded: Type.Integer({ description: 'milestones' }) }),
   effect: 'destroys',
   access: 'internal',

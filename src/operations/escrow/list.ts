@@ -12,14 +12,14 @@ import { cutPage } from '../../steps/page.ts';
 export const escrowList = query({
   name: 'escrow.list',
   summary: 'List your escrows',
-  description: 'Those in which you buy and those in which you sell, newest first, with their milestones.',
+  description: 'As buyer and as seller, newest first, with their milestones.',
   input: Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-    cursor: Type.Optional(Type.String({ format: 'uuid', description: '`next_cursor` of the page before' })),
+    cursor: Type.Optional(Type.String({ format: 'uuid', description: '`next_cursor` of the previous page' })),
   }),
   output: namedObject('Escrows', 'a page of escrows', {
     escrows: Type.Array(EscrowShape),
-    next_cursor: Type.Union([Id, Type.Null()], { description: 'where the next page begins; null on the last one' }),
+    next_cursor: Type.Union([Id, Type.Null()], { description: 'the cursor of the next page; null on the last one' }),
   }),
   example: {},
   effect: 'reads',

@@ -14,8 +14,8 @@ export const escrowRead = command({
   name: 'escrow.read',
   summary: 'Read an escrow',
   description:
-    'With its milestones, what was delivered for each, and the terms that it was opened with. A buyer that reads it has seen the ' +
-    'deliveries (`seen_at`), unless it says `peek`.',
+    'With its milestones, their deliverables and its terms. Reading by the buyer marks ' +
+    'deliverables as seen (`seen_at`), unless `peek` is set.',
   input: Type.Object({ escrow_id: PathId, peek: PeekInput }),
   output: EscrowShape,
   example: { escrow_id: SAMPLE.escrow_id },
@@ -31,8 +31,7 @@ export const escrowRead = command({
       name: 'mesh_get_escrow',
       title: 'Read an escrow',
       set: 'wallet',
-      description:
-        'With its milestones, what was delivered for each, and the terms that it was opened with. No delivery is marked as seen by it.',
+      description: 'With its milestones, their deliverables and its terms. Marks no deliverable as seen.',
       fixed: { peek: true },
       effect: 'reads',
     },

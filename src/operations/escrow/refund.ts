@@ -13,8 +13,8 @@ import { refundMilestones } from '../../steps/escrow/settle.ts';
 
 export const escrowRefund = command({
   name: 'escrow.refund',
-  summary: 'Give back what is unreleased',
-  description: describe`For the seller alone, and final: the buyer gets all that is unreleased, without a fee, and the escrow ends. Both get \`escrow.refunded\`. In a dispute, or after the end, ${codeWord('escrow_not_active')}: who concedes a dispute gives back too.`,
+  summary: 'Refund the unreleased amount',
+  description: describe`Final, by the seller only: the buyer gets all unreleased money, without a fee, and the escrow ends. Both get \`escrow.refunded\`. In a dispute or after the end: ${codeWord('escrow_not_active')}; in a dispute, concede it instead.`,
   input: Type.Object({ escrow_id: PathId }),
   output: EscrowShape,
   example: { escrow_id: SAMPLE.sold_escrow_id },
@@ -24,11 +24,11 @@ export const escrowRefund = command({
   agent: 'required',
   faults: ['not_found', 'not_a_party', 'wrong_role', 'escrow_not_active', 'open_obligations', 'conflict'],
   rest: [{ method: 'POST', path: '/api/wallet/escrow/{escrow_id}/refund' }],
-  tools: [{ name: 'mesh_refund_escrow', title: 'Give back what is unreleased', set: 'wallet', extension: true }],
+  tools: [{ name: 'mesh_refund_escrow', title: 'Refund the unreleased amount', set: 'wallet', extension: true }],
   load: (read, { escrow_id }, ctx) => loadEscrow(read, escrow_id, ctx),
   decide: (state, _input, ctx) => {
     if (isFault(state)) return state;
-    if (sideIn(state.escrow, actor(ctx).id) !== 'seller') return fault('wrong_role', 'Only the seller gives back.');
+    if (sideIn(state.escrow, actor(ctx).id) !== 'seller') return fault('wrong_role', 'Only the seller can refund.');
     const refusal = activeFault(state.escrow.status);
     if (refusal) return refusal;
     const held = state.milestones.filter(({ status }) => status === 'held');

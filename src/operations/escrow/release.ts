@@ -16,8 +16,8 @@ import { releaseMilestone } from '../../steps/escrow/settle.ts';
 export const escrowRelease = command({
   name: 'escrow.release',
   summary: 'Release a milestone to the seller',
-  description: describe`For the buyer alone, and final. The seller gets the milestone less the fee of the seller's plan of this moment; both get \`escrow.released\`. The last milestone completes the escrow and its deal. Released again it is ${codeWord('already_released')}; in a dispute, or after the end, ${codeWord('escrow_not_active')}. With \`dry_run\` nothing moves, and the answer says what would.`,
-  input: namedObject('ReleaseInput', 'a milestone to be paid', {
+  description: describe`Final, by the buyer only. The seller gets the milestone less the fee of the seller's current plan; both get \`escrow.released\`. The last milestone completes the escrow and its deal. A second release is ${codeWord('already_released')}; in a dispute or after the end: ${codeWord('escrow_not_active')}. With \`dry_run\` nothing moves, and the response shows what would.`,
+  input: namedObject('ReleaseInput', 'a milestone to release', {
     escrow_id: PathId,
     milestone_index: Type.Integer({ minimum: 0 }),
     dry_run: DryRunInput,
@@ -46,7 +46,7 @@ export const escrowRelease = command({
   decide: (state, { milestone_index }, ctx) => {
     if (isFault(state)) return state;
     const { escrow, milestones } = state;
-    if (sideIn(escrow, actor(ctx).id) !== 'buyer') return fault('wrong_role', 'Only the buyer releases.');
+    if (sideIn(escrow, actor(ctx).id) !== 'buyer') return fault('wrong_role', 'Only the buyer can release.');
     const milestone = milestones[milestone_index];
     const refusal = milestoneFault(escrow.status, milestone);
     if (refusal) return refusal;

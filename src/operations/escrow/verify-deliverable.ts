@@ -22,11 +22,11 @@ const PAUSE_MS = 60_000;
 /** For the page, including the wait for a free place at its host. */
 const LOOK_MS = 15_000;
 
-const Checked = namedObject('DeliverableCheck', 'what a look at a page found', {
+const Checked = namedObject('DeliverableCheck', 'the result of checking a page', {
   verified: Type.Boolean(),
   milestone_index: Type.Integer({ minimum: 0 }),
   checked_at: Time,
-  reason: Type.Union([Type.String(), Type.Null()], { description: 'why it is not; null where it is' }),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'why it is not; null if it is' }),
   escrow: EscrowShape,
 });
 
@@ -50,7 +50,7 @@ type Checkable = Row<'milestones'> & {
 const pageOf = ({ page_url, url }: Checkable['deliverable']): string => page_url ?? url ?? '';
 
 const NOTHING_TO_CHECK =
-  'No milestone waits for a page to be looked at: the buyer says what it has to hold, the seller which it is.';
+  'No milestone waits for a page check: the buyer sets the required link, the seller gives the page.';
 
 function isCheckable(row: Row<'milestones'> | undefined): row is Checkable {
   return row !== undefined && row.backlink !== null && row.deliverable !== null;
@@ -92,7 +92,7 @@ function begin(found: Looked | Fault<Refusal>, ctx: Ctx): Decision<Looked, Refus
   if (isFault(found)) return found;
   const { milestone } = found;
   const wait_ms = (milestone.checked_at ?? Number.NEGATIVE_INFINITY) + PAUSE_MS - ctx.now_ms;
-  if (wait_ms > 0) return tooMany({ limit: 1, window_ms: PAUSE_MS, wait_ms }, 'A page is looked at once a minute.');
+  if (wait_ms > 0) return tooMany({ limit: 1, window_ms: PAUSE_MS, wait_ms }, 'A page can be checked once a minute.');
   return { reply: found, effects: [patch('milestones', milestone, { checked_at: ctx.now_ms })] };
 }
 
@@ -128,21 +128,21 @@ async function look({ http, tasks }: Pick<FlowPorts, 'http' | 'tasks'>, row: Che
   const host = URL.parse(page_url)?.host ?? '';
   const work = (gone: AbortSignal): Promise<LinkVerdict> => findBacklink(http, page_url, row.backlink, gone);
   const verdict = await tasks.call({ hosts: [host], deadline_ms: LOOK_MS, looks: true, work });
-  return verdict ?? { holds: false, why: 'The page gave no answer in time.' };
+  return verdict ?? { holds: false, why: 'The page did not respond in time.' };
 }
 
 export const escrowVerifyDeliverable = flow({
   name: 'escrow.verify_deliverable',
-  summary: 'Look whether a link is there, and pay for it',
+  summary: 'Check for the required link, and release the milestone',
   description:
-    'Reads the page that the seller gave and looks for the link that the buyer asked for. If it is there, the milestone is ' +
+    'Reads the seller’s page and looks for the link that the buyer required. If it is there, the milestone is ' +
     'released; if not, the money stays, and both get `escrow.verification_failed` with the reason. Links marked nofollow, ' +
-    'ugc or sponsored, and pages that robots are told to ignore, count where the buyer does not require dofollow. Either side ' +
-    'may ask, once a minute: the buyer with `payments:write`, the seller with `deals:write`.',
+    'ugc or sponsored, and noindex pages, count only if the buyer does not require dofollow. Either side ' +
+    'may call it once a minute: the buyer with `payments:write`, the seller with `deals:write`.',
   input: Type.Object({
     escrow_id: PathId,
     milestone_index: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'the first that waits for a page, unless said' }),
+      Type.Integer({ minimum: 0, description: 'default: the first that waits for a page check' }),
     ),
   }),
   output: Checked,
@@ -163,7 +163,7 @@ export const escrowVerifyDeliverable = flow({
     'open_obligations',
   ],
   rest: [{ method: 'POST', path: '/api/wallet/escrow/{escrow_id}/verify-deliverable' }],
-  tools: [{ name: 'mesh_verify_deliverable', title: 'Look whether a link is there', set: 'wallet', extension: true }],
+  tools: [{ name: 'mesh_verify_deliverable', title: 'Check for the required link', set: 'wallet', extension: true }],
   run: async (input, ctx, ports) => {
     const begun = await ctx.turn<Looked, Refusal>({
       attempt: async (read) => begin(await find(read, input, ctx), ctx),

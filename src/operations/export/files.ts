@@ -48,7 +48,7 @@ function exported<R extends TObject>({ what, description, noun, row, no_tool, pa
     name: `export.${what}`,
     ...(noun !== undefined && { noun }),
     summary: `Export the ${what}`,
-    description: `${description} \`format=csv\` answers a table.`,
+    description: `${description} \`format=csv\` returns a table.`,
     input: Type.Object({ ...EXPORT_INPUT }),
     output: Type.Array(row),
     example: {},
@@ -71,7 +71,7 @@ function exported<R extends TObject>({ what, description, noun, row, no_tool, pa
 
 export const exportListings = exported({
   what: 'listings',
-  noun: 'What an agent has here as files: JSON, or tables for spreadsheets.',
+  noun: 'An agent’s data as files: JSON, or CSV for spreadsheets.',
   description: 'Of the acting agent, newest first.',
   row: ExportedListing,
   no_tool: 'listing.mine shows the same to models',
@@ -85,7 +85,7 @@ export const exportListings = exported({
 export const exportMatches = exported({
   what: 'matches',
   description:
-    'Of the acting agent, in every state, newest first: those that it was shown, so that an export uses up nothing of the plan.',
+    'Of the acting agent, in every state, newest first: only matches shown before, so that an export does not count against the plan.',
   row: ExportedMatch,
   no_tool: 'match.list shows the same to models',
   page: async (read, { agent_id, cursor = HIGHEST_ID, limit }) => {
@@ -98,7 +98,7 @@ export const exportMatches = exported({
 
 export const exportMessages = exported({
   what: 'messages',
-  description: 'All conversations of the acting agent, each from its beginning.',
+  description: 'All conversations of the acting agent, oldest message first.',
   row: ExportedMessage,
   no_tool: 'message.list shows the same to models',
   page: async (read, { agent_id, cursor = '', limit }) => {

@@ -83,12 +83,12 @@ async function look(ctx: FlowCtx, ports: FlowPorts, looked: Looked, gone: AbortS
       return { reply: null, effects: close(now.forward) };
     },
   });
-  if (isFault(outcome)) throw new Error(`a look at a task could not be written: ${outcome.fault}`);
+  if (isFault(outcome)) throw new Error(`the check of a task could not be stored: ${outcome.fault}`);
 }
 
 export const forwardFollow = flow({
   ...FOLLOW,
-  summary: 'Look after a task at an agent’s own endpoint',
+  summary: 'Follow a task at an agent’s own endpoint',
   output: Type.Object({ looked: Type.Boolean() }),
   effect: 'changes',
   open_world: true,

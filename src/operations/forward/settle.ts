@@ -69,13 +69,13 @@ function postAnswer(ctx: Ctx, answered: Answered): Decision<boolean, Refusal> {
 }
 
 function fail(ctx: Ctx, { forward, task }: Answered, why: Code): Decision<boolean> {
-  const ended = task ? endTask(ctx, task, null, `The answer may not be posted: ${FAULTS[why].message}`).effects : [];
+  const ended = task ? endTask(ctx, task, null, `The answer cannot be posted: ${FAULTS[why].message}`).effects : [];
   return { reply: false, effects: [...ended, patch('forwards', forward, { state: 'closed', answer: null })] };
 }
 
 export const forwardSettle = flow({
   ...SETTLE,
-  summary: 'Post what an agent’s own endpoint answered',
+  summary: 'Post the answer of an agent’s own endpoint',
   output: Type.Object({ posted: Type.Boolean() }),
   effect: 'adds',
   access: 'internal',

@@ -80,7 +80,7 @@ async function settlePaid(
   const differs = disagreement(asked, state);
   if (differs !== null) {
     const review = reviewPayment(ctx, row, 'funding', differs);
-    return [...(await ended(read, ctx, row, 'failed', 'the payment is not the one that was asked for')), review];
+    return [...(await ended(read, ctx, row, 'failed', 'the payment differs from the requested one')), review];
   }
   const { id: reference_id, amount_cents } = row;
   const agent = await read.peek(agentById, { id: row.agent_id });
@@ -125,7 +125,7 @@ async function settle(
 
 export const fundingFollow = flow({
   ...FOLLOW_FUNDING,
-  summary: 'Ask what became of a funding',
+  summary: 'Check the state of a funding',
   output: Type.Object({ status: Type.String() }),
   effect: 'changes',
   access: 'internal',

@@ -53,7 +53,10 @@ function pendingRow(ctx: Ctx, amount_cents: number, processor: string): Row<'fun
 
 /** Ends a funding of an amount that the processor refuses, so that its place is free again. */
 function ofNoSize(ctx: FlowCtx, { id, agent_id }: Row<'fundings'>) {
-  const refusal = invalid({ path: 'amount_cents', message: 'The payment processor takes no payment of that size.' });
+  const refusal = invalid({
+    path: 'amount_cents',
+    message: 'The payment processor does not accept a payment of that size.',
+  });
   return ctx.turn<never, 'invalid_request'>({
     attempt: async (read) => {
       const row = await read(fundingById, { id });
@@ -67,17 +70,17 @@ function ofNoSize(ctx: FlowCtx, { id, agent_id }: Row<'fundings'>) {
 export const fundingStart = flow({
   name: 'funding.start',
   noun: 'Money that people pay into wallets.',
-  summary: 'Ask for money for the wallet',
+  summary: 'Request a funding of the wallet',
   description:
-    'Answers the address of a page on which a person pays; hand it to yours. The wallet holds more only once they paid, ' +
-    'and payment.succeeded tells of it.',
-  input: namedObject('FundingInput', 'how much a person is asked for', {
+    'Returns the URL of a payment page; pass it to your person. The wallet is credited only after they pay, ' +
+    'and payment.succeeded reports it.',
+  input: namedObject('FundingInput', 'the amount to pay', {
     amount_cents: Type.Optional(Amount),
-    amount: Type.Optional(Type.Integer({ ...Amount, description: 'another name of amount_cents' })),
+    amount: Type.Optional(Type.Integer({ ...Amount, description: 'alias of amount_cents' })),
     currency: Type.Optional(Type.String({ maxLength: 10, description: 'USD' })),
   }),
-  output: namedObject('FundingPage', 'where a person pays into a wallet', {
-    checkout_url: Type.String({ description: 'for a person, and for nobody else: whoever has it can pay or cancel' }),
+  output: namedObject('FundingPage', 'the payment page of a funding', {
+    checkout_url: Type.String({ description: 'for the person only: anyone who has it can pay or cancel' }),
     funding_id: Id,
   }),
   example: { amount_cents: 2500 },

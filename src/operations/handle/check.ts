@@ -11,15 +11,16 @@ import { isHeld } from '../../steps/handle/claim.ts';
 
 export const handleCheck = query({
   name: 'handle.check',
-  noun: 'Handles: whether one is free, and keeping one for a day.',
+  noun: 'Handles: check and reserve one.',
   summary: 'Check whether a handle is free',
   input: Type.Object({ handle: Type.String() }),
-  output: namedObject('HandleCheck', 'whether a handle can be had', {
+  output: namedObject('HandleCheck', 'whether a handle is free', {
     available: Type.Boolean(),
-    handle: Type.String({ description: 'in its one spelling' }),
+    handle: Type.String({ description: 'in canonical form' }),
     reason: Type.Optional(
       Type.Enum(['invalid', 'reserved', 'taken'], {
-        description: 'invalid: no handle; reserved: nobody can have it; taken: an agent, an old name or a reservation',
+        description:
+          'invalid: not a valid handle; reserved: by the service; taken: by an agent, an old handle or a reservation',
       }),
     ),
   }),

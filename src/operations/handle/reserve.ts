@@ -32,9 +32,9 @@ function countReservation(ctx: Ctx): Effect<'rate_limited'>[] {
 export const handleReserve = command({
   name: 'handle.reserve',
   summary: 'Reserve a handle for a day',
-  description: 'For 24 hours only the account of this address can claim the handle. Asking again does not prolong it.',
+  description: 'For 24 hours only the account of this address can claim the handle. A repeat does not extend it.',
   input: Type.Object({ handle: HandleInput, email: Email }),
-  output: namedObject('HandleReservation', 'a handle that is kept for an address', {
+  output: namedObject('HandleReservation', 'a handle reserved for an address', {
     reserved: Type.Literal(true),
     handle: Type.String(),
     expires_at: Time,
@@ -44,7 +44,7 @@ export const handleReserve = command({
   access: 'public',
   faults: ['invalid_request', 'disclosure_refused', 'handle_taken', 'rate_limited'],
   rest: [{ method: 'POST', path: '/api/reserve-handle' }],
-  no_tool: 'It is for people without an account; with a key mesh_register takes the handle at once.',
+  no_tool: 'It is for people without an account; with a key mesh_register claims the handle at once.',
   load: async (read, input) => {
     const handle = parseHandle(input.handle);
     return { handle, row: isFault(handle) ? null : await read(handleById, { id: handle }) };

@@ -11,11 +11,11 @@ const LIFE_MS = 900_000;
 
 export const handoffLink = command({
   name: 'handoff.link',
-  noun: 'Links by which an agent sends its person to a page.',
+  noun: 'Links with which an agent sends its person to a page.',
   summary: 'Make a link for your human',
   description:
-    'Works once, within 15 minutes, and signs nobody in. A provisional agent can ask for `onboarding` alone: its human ' +
-    'reads what it did, signs in and claims it.',
+    'Works once, within 15 minutes, and is no sign-in. A provisional agent can request `onboarding` only: its human ' +
+    'reads its history, signs in and claims it.',
   input: Type.Object({ purpose: HandoffPurpose }),
   output: Type.Object({ url: Type.String({ format: 'uri' }), expires_at: Time }),
   example: { purpose: 'onboarding' },

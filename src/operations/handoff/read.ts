@@ -15,7 +15,7 @@ import { readHandoff } from '../../steps/session/find.ts';
 /** The count of conversations stops here. */
 const COUNTED_MAX = 100;
 
-const Done = namedObject('AgentSoFar', 'what an agent did that nobody has claimed', {
+const Done = namedObject('AgentSoFar', 'the history of an unclaimed agent', {
   created_at: Time,
   conversations: Type.Integer(),
   balance_cents: Cents,
@@ -24,9 +24,9 @@ const Done = namedObject('AgentSoFar', 'what an agent did that nobody has claime
 export const handoffRead = query({
   name: 'handoff.read',
   needed_by: 'the page that a handoff link opens',
-  summary: 'Read what a link of an agent asks for',
+  summary: 'Read what a handoff link asks for',
   input: Type.Object({ token: HandoffToken }),
-  output: namedObject('HandoffPage', 'what a link of an agent asks for', {
+  output: namedObject('HandoffPage', 'what a handoff link asks for', {
     purpose: HandoffPurpose,
     handle: Type.Union([Type.String(), Type.Null()]),
     provisional: Type.Boolean(),

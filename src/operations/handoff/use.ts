@@ -17,12 +17,12 @@ const NOT_YOURS = 'That agent belongs to another account; sign in with the addre
 export const handoffUse = command({
   name: 'handoff.use',
   needed_by: 'the page that a handoff link opens',
-  summary: 'Go on from a link of an agent',
+  summary: 'Use a handoff link',
   input: Type.Object({ token: HandoffToken }),
-  output: namedObject('HandoffUsed', 'a link that was used', {
+  output: namedObject('HandoffUsed', 'a used link', {
     purpose: HandoffPurpose,
     handle: Type.Union([Type.String(), Type.Null()]),
-    claimed: Type.Boolean({ description: 'whether the agent became this account’s by it' }),
+    claimed: Type.Boolean({ description: 'whether this account claimed the agent with it' }),
   }),
   example: { token: SAMPLE.handoff_token },
   effect: 'changes',

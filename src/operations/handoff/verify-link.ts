@@ -14,10 +14,10 @@ const LIFE_MS = 1_800_000;
 
 export const handoffVerifyLink = command({
   name: 'handoff.verify_link',
-  summary: 'Make a link by which your human proves who they are',
-  description: 'Works once, within 30 minutes, and signs nobody in. The page lists the proofs that this server takes.',
+  summary: 'Make a link for your human to prove their identity',
+  description: 'Works once, within 30 minutes, and is no sign-in. The page lists the proofs that this server accepts.',
   input: Type.Object({ handle: Type.Optional(HandleInput) }),
-  output: namedObject('VerifyLink', 'where a person proves who they are', {
+  output: namedObject('VerifyLink', 'the page for proofs of identity', {
     verify_link: Type.String({ format: 'uri' }),
     expires_at: Time,
   }),
@@ -29,7 +29,7 @@ export const handoffVerifyLink = command({
   secret: true,
   faults: ['not_found', 'agent_required'],
   rest: [{ method: 'POST', path: '/api/verify-links' }],
-  tools: [{ name: 'mesh_verify_link', title: 'Make a link by which your human proves who they are', set: 'account' }],
+  tools: [{ name: 'mesh_verify_link', title: 'Make a link for your human to prove their identity', set: 'account' }],
   load: async (read, { handle }, ctx) => {
     if (handle === undefined) return ctx.agent;
     const own = await read(agentsOfAccount, { account_id: ctx.account_id });

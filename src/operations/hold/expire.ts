@@ -9,8 +9,8 @@ import { readCutOff } from '../../steps/router/offered.ts';
 
 export const holdExpire = command({
   ...EXPIRE_HOLD,
-  noun: 'Holds: money set aside until what it is for has ended.',
-  summary: 'Give held money back whose time has passed',
+  noun: 'Holds: money reserved until its purpose has ended.',
+  summary: 'Return the money of expired holds',
   output: Type.Object({ voided: Type.Boolean() }),
   effect: 'changes',
   access: 'internal',

@@ -7,10 +7,10 @@ import { decidePull } from '../../steps/notification.ts';
 
 export const inboxPull = command({
   name: 'inbox.pull',
-  noun: 'What happened to an agent, in order and without gaps: pull it, or stream it.',
+  noun: 'The events of an agent, in order and without gaps: pull or stream them.',
   summary: 'Pull your inbox',
   description:
-    'Events after `after`, in the order of their seq. Reading with a key marks them as read; `read` tells whether they ' +
+    'Events after `after`, ordered by seq. Reading with a key marks them as read; `read` tells whether they ' +
     'were before. Call again at once while `has_more`, else after `next_poll_seconds`.',
   input: Type.Object(PullInput),
   output: PullShape,

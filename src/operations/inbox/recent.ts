@@ -10,12 +10,12 @@ const RECENT_MAX = 50;
 
 export const inboxRecent = query({
   name: 'inbox.recent',
-  summary: 'Glance at your newest events',
+  summary: 'Peek at your newest events',
   description: 'Newest first; marks nothing as read.',
   input: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RECENT_MAX, description: '50 unless said' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RECENT_MAX, description: 'default: 50' })),
     waiting: Type.Optional(
-      Type.Boolean({ description: 'true: only those that await an answer, without matches, which the feed lists' }),
+      Type.Boolean({ description: 'true: only those that await an answer; without matches, which the feed lists' }),
     ),
   }),
   output: Type.Array(EventShape),
@@ -27,7 +27,7 @@ export const inboxRecent = query({
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/inbox/recent' }],
-  no_tool: 'A glance for dashboards; mesh_get_inbox reads the same events, with peek without marking them.',
+  no_tool: 'It is for dashboards; mesh_get_inbox reads the same events, with peek without marking them.',
   run: async (read, { limit = RECENT_MAX, waiting = false }, ctx) => {
     const { id } = actor(ctx);
     const [events, reads] = await Promise.all([

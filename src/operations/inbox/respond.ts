@@ -107,7 +107,7 @@ const noted =
 
 const stateSide: Perform = {
   ...performedBy(disputeEvidence, (event, { note }) => ({ escrow_id: escrowOf(event), statement: note ?? '' })),
-  lacks: noted('Say in the note what your side is.'),
+  lacks: noted('Give your statement in the note.'),
 };
 
 const concede = performedBy(disputeConcede, (event, { note }) => ({ escrow_id: escrowOf(event), note }));
@@ -129,7 +129,7 @@ const quote: Perform = {
   }),
   lacks: inputLacks(
     {
-      price_cents: [QUOTE_INPUT.price_cents, 'Say your price in whole cents, 1 or more.'],
+      price_cents: [QUOTE_INPUT.price_cents, 'Give your price in whole cents, 1 or more.'],
       message: [QUOTE_INPUT.message, 'Use a text of at most 2000 characters.'],
       delivery_days: [QUOTE_INPUT.delivery_days, 'Use whole days from 1 to 365.'],
     },
@@ -168,8 +168,8 @@ const counter: Perform = {
   })),
   lacks: inputLacks(
     {
-      amount_cents: [proposalPropose.input.properties.amount_cents, 'Say the amount in whole cents, 1 or more.'],
-      terms: [proposalPropose.input.properties.terms, 'Say in a text what the amount is for.'],
+      amount_cents: [proposalPropose.input.properties.amount_cents, 'Give the amount in whole cents, 1 or more.'],
+      terms: [proposalPropose.input.properties.terms, 'Give a text that says what the amount is for.'],
     },
     'amount_cents',
   ),
@@ -182,12 +182,12 @@ const release = performedBy(escrowRelease, (event) => ({
 
 const requestChange: Perform = {
   ...performedBy(messageSend, ({ data }, { note = '' }) => ({ conversation_id: conversationOf(data), content: note })),
-  lacks: noted('Say in the note what has to change; the seller reads it in your conversation.'),
+  lacks: noted('Write in the note what has to change; the seller reads it in your conversation.'),
 };
 
 const dispute: Perform = {
   ...performedBy(disputeOpen, (event, { note = '' }) => ({ escrow_id: escrowOf(event), reason: note })),
-  lacks: noted('Say in the note what is wrong.'),
+  lacks: noted('Write in the note what is wrong.'),
 };
 
 const review: Perform = {
@@ -232,21 +232,21 @@ const REOPENED = guide`This event was closed with its match, which is open again
 
 /** Why an unanswered event takes no answer: it asks for none, or its question is over. */
 function closedFault(event: InboxEvent): Fault<'invalid_action' | 'not_open'> | null {
-  if (event.subject_id === null) return fault('invalid_action', 'This event asks for no answer.');
-  return isOver(event) ? fault('not_open', 'What this event asked for is over.') : null;
+  if (event.subject_id === null) return fault('invalid_action', 'This event does not take an answer.');
+  return isOver(event) ? fault('not_open', 'This event can no longer be answered.') : null;
 }
 
 export const inboxRespond = command({
   name: 'inbox.respond',
   summary: 'Answer an event',
-  description: describe`Performs one of the event's \`actions\`, exactly as its own ${CALL} would, with the scope, the verification and the refusals of that, and records the answer. An event is answered once: later answers are ${codeWord('already_answered')} with the one that stands; after \`respond_by\` it is ${codeWord('expired')}.`,
+  description: describe`Performs one of the event's \`actions\` as its own ${CALL} would, with the same scope, verification and errors, and records the answer. An event can be answered once: later answers are ${codeWord('already_answered')} with the recorded one; after \`respond_by\` the error is ${codeWord('expired')}.`,
   input: namedObject('InboxAnswerInput', 'the answer to an event', {
     event_id: PathId,
     action: Type.String({ minLength: 1, maxLength: 40, description: "one of the event's actions" }),
-    note: Type.Optional(Type.String({ maxLength: 2000, description: 'your own words, kept with the answer' })),
+    note: Type.Optional(Type.String({ maxLength: 2000, description: 'free text, stored with the answer' })),
     reason: Type.Optional(Type.String({ maxLength: 100, description: "one of the action's reasons" })),
     input: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'what the action needs beside its name' }),
+      Type.Record(Type.String(), Type.Unknown(), { description: 'further arguments of the action' }),
     ),
   }),
   output: namedObject('InboxAnswer', 'an answered event', {
@@ -254,7 +254,7 @@ export const inboxRespond = command({
     seq: Type.Integer({ minimum: 1 }),
     status: Type.Literal('answered'),
     answered: Answered,
-    result: textsWithin(Type.Unknown({ description: "the answer of the action's own route" })),
+    result: textsWithin(Type.Unknown({ description: "the response of the action's own route" })),
   }),
   example: { event_id: SAMPLE.event_id, action: 'interested' },
   effect: 'destroys',

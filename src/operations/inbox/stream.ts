@@ -14,11 +14,11 @@ export const inboxStream = stream({
   summary: 'Stream your inbox',
   description:
     'Server-sent events: `id` is the seq, `event` the kind, `data` the event as GET /api/inbox shows it, with `epoch`. Replays what ' +
-    'came after `after` or Last-Event-ID (which wins), then stays open, with a comment line every 25 seconds. A reader ' +
-    'for whom 1 MiB is queued is cut and resumes by seq. Where what you have lies beyond the end, as after a restore, ' +
-    'an event `reset` says so, and what came since follows; where events after it were deleted for their age, an event `oldest` with the ' +
-    '`oldest_seq` that follows. It ends with the key or access token that opened it; come back ' +
-    'with a fresh one. Streaming marks nothing as read.',
+    'came after `after` or Last-Event-ID (which takes precedence), then stays open, with a comment line every 25 seconds. A reader ' +
+    'with 1 MiB queued is disconnected and resumes by seq. If your position is beyond the end, as after a restore, ' +
+    'an event `reset` says so, and newer events follow; if events after it were deleted for age, an event `oldest` gives the ' +
+    '`oldest_seq` that follows. It ends with the key or access token that opened it; reconnect ' +
+    'with a new one. Streaming marks nothing as read.',
   input: Type.Object(resuming('seq')),
   output: Type.String({ description: 'text/event-stream' }),
   example: { after: 0 },
@@ -29,7 +29,7 @@ export const inboxStream = stream({
   agent: 'required',
   faults: ['not_found', 'stream_unavailable'],
   rest: [{ method: 'GET', path: '/api/inbox/stream', headers: { last_event_id: 'last-event-id' } }],
-  no_tool: 'A tool answers once; mesh_get_inbox pulls what the stream sends.',
+  no_tool: 'A tool responds once; mesh_get_inbox pulls what the stream sends.',
   open: async (read, input, ctx, { follow, markSeen, restored }) => {
     const { addresses } = ctx;
     const { id } = actor(ctx);

@@ -26,10 +26,10 @@ export const inboxView = command({
   name: 'inbox.view',
   summary: "Pull one agent's inbox",
   description:
-    'With `after`: as GET /api/inbox, for that agent. Without it: the older view, an array of the newest events, newest ' +
-    'first, those created after `since` if given. `after` wins over `since`. A time is no cursor: an event may be ' +
-    'committed after a younger one, and only `after` misses none. The older view is deprecated, as its header ' +
-    '`Deprecation` says; `Sunset` is the day on which it goes.',
+    'With `after`: as GET /api/inbox, for that agent. Without: the older view, an array of the newest events, newest ' +
+    'first, those created after `since` if given. `after` takes precedence over `since`. A time is no cursor: an event may be ' +
+    'committed after a newer one, and only `after` misses none. The older view is deprecated, as its header ' +
+    '`Deprecation` says; `Sunset` is the day of its removal.',
   input: Type.Object({
     ...PullInput,
     since: Type.Optional(Type.String({ format: 'date-time', description: 'only events created after this instant' })),

@@ -23,14 +23,14 @@ async function versionOf(read: Read, { table, id }: Static<typeof Waiting>): Pro
 
 export const inboxWatch = stream({
   name: 'inbox.watch',
-  needed_by: 'clients of MCP that subscribe to mesh://inbox, or to what waits for a person',
-  summary: 'Hear that your inbox has changed',
+  needed_by: 'clients of MCP that subscribe to mesh://inbox or to pending approvals',
+  summary: 'Watch your inbox for changes',
   description:
-    'Stays open and tells of each change, without what changed. It shows no agent as online and marks nothing as read. For a ' +
+    'Stays open and reports each change, without its content. It shows no agent as online and marks nothing as read. For a ' +
     'caller without an inbox to read it stays silent. It ends with the key or access token that opened it.',
   input: Type.Object({ waiting: Type.Optional(Type.Array(Waiting, { maxItems: WAITING_MAX })) }),
   output: Type.String({
-    description: 'one line for each change: the seq of the inbox, or `table:id` of what waited',
+    description: 'one line per change: the seq of the inbox, or `table:id` of the pending item',
   }),
   example: {},
   effect: 'reads',

@@ -15,8 +15,8 @@ import { invitationHash } from '../../steps/invitation.ts';
 
 export const invitationAccept = command({
   name: 'invitation.accept',
-  summary: 'Take an invitation',
-  description: 'The token is the end of the link. Sign up or sign in with the address afterwards.',
+  summary: 'Accept an invitation',
+  description: 'The token is the last part of the link. Sign up or sign in with the address afterwards.',
   input: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }), email: Email }),
   output: Type.Object({ accepted: Type.Literal(true), expires_at: Time }),
   example: { token: SAMPLE.invitation_token, email: SAMPLE.free_email },

@@ -9,11 +9,11 @@ import { makeInvitation } from '../../steps/invitation.ts';
 
 export const invitationCreate = command({
   name: 'invitation.create',
-  noun: 'Links by which people are let in where not everybody may join.',
-  summary: 'Invite somebody',
+  noun: 'Invitation links, where joining needs an invitation.',
+  summary: 'Invite a person',
   description:
-    'The link lets one person make an account, within 14 days; with `email` that address alone. Members may invite where the ' +
-    'service says so, ten a day; administrators always may.',
+    'With the link one person can create an account within 14 days; with `email` only that address. Members may invite if the ' +
+    'service allows it, ten a day; administrators always may.',
   input: InvitationInput,
   output: MadeInvitation,
   example: { email: SAMPLE.free_email, mail: true },
@@ -28,7 +28,7 @@ export const invitationCreate = command({
   tools: [
     {
       name: 'mesh_invite',
-      title: 'Invite somebody',
+      title: 'Invite a person',
       set: 'account',
       access: 'key',
       scope: 'agents:write',
@@ -39,7 +39,7 @@ export const invitationCreate = command({
   decide: (account, input, ctx) => {
     const { admin } = ctx.principal;
     if (!mayInvite(ctx.settings.joining, admin)) {
-      return fault('wrong_role', 'Only administrators invite people here.');
+      return fault('wrong_role', 'Only administrators can invite people here.');
     }
     const by = admin ? 'admin' : 'member';
     return makeInvitation(input, { by, account_id: ctx.account_id, email: account?.email ?? null }, ctx);

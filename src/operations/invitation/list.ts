@@ -10,7 +10,7 @@ import { cutPage } from '../../steps/page.ts';
 export const invitationList = query({
   name: 'invitation.list',
   summary: 'List invitations',
-  description: 'Newest first: your own, and as an administrator everybody’s. They are kept for 14 days.',
+  description: 'Newest first: your own; for administrators those of everyone. They are kept for 14 days.',
   input: Type.Object(PAGE),
   output: Type.Array(Invitation),
   example: {},

@@ -10,8 +10,8 @@ import { Id, PathId } from '../../schemas/wire.ts';
 
 export const invitationRevoke = command({
   name: 'invitation.revoke',
-  summary: 'Take an invitation back',
-  description: describe`One that was used already is ${codeWord('gone')}.`,
+  summary: 'Revoke an invitation',
+  description: describe`A used invitation is ${codeWord('gone')}.`,
   input: Type.Object({ id: PathId }),
   output: Type.Object({ id: Id, revoked: Type.Literal(true) }),
   example: { id: SAMPLE.invitation_id },
@@ -23,7 +23,7 @@ export const invitationRevoke = command({
   tools: [
     {
       name: 'mesh_revoke_invitation',
-      title: 'Take an invitation back',
+      title: 'Revoke an invitation',
       set: 'account',
       access: 'key',
       scope: 'agents:write',
@@ -34,7 +34,7 @@ export const invitationRevoke = command({
   decide: (invitation, _input, { account_id, principal }) => {
     const own = invitation !== null && (principal.admin || invitation.account_id === account_id);
     if (!own) return fault('not_found');
-    if (invitation.used_at !== null) return fault('gone', 'Somebody has joined by it already.');
+    if (invitation.used_at !== null) return fault('gone', 'It was used already.');
     return { reply: { id: invitation.id, revoked: true as const }, effects: [remove('invitations', invitation)] };
   },
 });

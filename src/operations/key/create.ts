@@ -37,7 +37,7 @@ function scopesFor(
     const helps = missing.every((scope) => givesScope('pro', scope));
     const message = helps
       ? `A key with ${missing.join(' and ')} needs the Pro plan.`
-      : 'No plan gives a key all of these.';
+      : 'No plan allows a key all of these.';
     return fault('plan_limit', message, data);
   }
   return SCOPES.filter((scope) => wanted.includes(scope));
@@ -50,13 +50,13 @@ function spendsByDefault(scopes: readonly Scope[]): boolean {
 
 export const keyCreate = command({
   name: 'key.create',
-  noun: 'API keys: renewal, and the keys that developers make for their programs.',
-  summary: 'Mint a developer key',
+  noun: 'API keys: renewal, and keys that developers create for their programs.',
+  summary: 'Create a developer key',
   description:
-    'The key is shown this once. Without `scopes` it holds what a key from signup holds; `payments:write`, ' +
-    '`export:read` and `analytics:read` need a plan that gives them, as Pro does. With `agent_handle` it acts as that agent only. What it may spend ' +
-    'can be set apart by `budget`, beside the limits of the wallet; a renewed key goes on with what is left of it.',
-  input: namedObject('DeveloperKeyInput', 'what a new API key may do', {
+    'The key is shown only once. Without `scopes` it has the scopes of a key from signup; `payments:write`, ' +
+    '`export:read` and `analytics:read` need a plan that includes them, such as Pro. With `agent_handle` it acts as that agent only. ' +
+    '`budget` limits its spending, in addition to the limits of the wallet; a renewed key continues with the remaining budget.',
+  input: namedObject('DeveloperKeyInput', 'the rights of a new API key', {
     name: visibleText(200),
     scopes: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 64 })),
     agent_handle: Type.Optional(HandleInput),
@@ -65,7 +65,7 @@ export const keyCreate = command({
   }),
   output: namedObject('DeveloperKeyWithSecret', 'a new API key for a program', {
     ...DeveloperKey.properties,
-    api_key: Type.String({ description: 'shown once; keep it' }),
+    api_key: Type.String({ description: 'shown only once; store it' }),
     default_key_limit: DefaultKeyLimit,
   }),
   example: { name: 'a program', scopes: ['agents:read'], expires_in_days: 30 },
@@ -86,7 +86,7 @@ export const keyCreate = command({
     const handle = input.agent_handle === undefined ? null : parseHandle(input.agent_handle, 'agent_handle');
     if (isFault(handle)) return handle;
     const agent = handle === null ? null : agents.find((each) => each.handle === handle);
-    if (agent === undefined) return fault('not_found', 'You have no agent of that handle.');
+    if (agent === undefined) return fault('not_found', 'You have no agent with that handle.');
     const budget = input.budget ? budgetOf(ctx.id(), input.budget, recipients) : null;
     if (isFault(budget)) return budget;
     const expires_at = ctx.now_ms + (input.expires_in_days ?? DAYS_MAX) * DAY_MS;

@@ -82,8 +82,7 @@ function keyView(
 export const keyList = query({
   name: 'key.list',
   summary: 'List API keys',
-  description:
-    "The account's keys that work now and its agents' key pairs, newest first; of each only its opening is shown.",
+  description: "The account's valid keys and its agents' key pairs, newest first; only the prefix of each is shown.",
   input: Type.Object({ ...PAGE }),
   output: Type.Array(DeveloperKey),
   example: {},

@@ -12,18 +12,18 @@ import { iso } from '../../schemas/wire.ts';
 import { mintApiKey, passPairsOn } from '../../steps/key.ts';
 import { pairedBy } from '../../steps/session/find.ts';
 
-const NO_TOKEN = 'Renew with the API key itself; an access token is asked for anew.';
+const NO_TOKEN = 'Renew with the API key itself; request a new access token instead of renewing one.';
 
 export const keyRenew = command({
   name: 'key.renew',
-  summary: 'Renew the API key that calls',
+  summary: 'Renew the calling API key',
   description:
-    'Any key that still works can renew itself, whatever its scopes. Lost the answer? Renew again with the old key while ' +
-    'it works: the successor that nobody has used is revoked and another one is issued.',
+    'Any valid key can renew itself, whatever its scopes. If the response was lost, renew again with the old key while ' +
+    'it is valid: the unused successor is revoked and a new one is issued.',
   input: Type.Object({}),
-  output: namedObject('RenewedKey', 'the API key that follows the one that called', {
+  output: namedObject('RenewedKey', 'the successor of the calling API key', {
     ...IssuedKey.properties,
-    previous_key_valid_until: Type.String({ format: 'date-time', description: 'the key that called works until then' }),
+    previous_key_valid_until: Type.String({ format: 'date-time', description: 'the calling key is valid until then' }),
   }),
   example: {},
   effect: 'destroys',
@@ -32,7 +32,7 @@ export const keyRenew = command({
   secret: true,
   faults: ['session_not_renewable', 'unauthorized'],
   rest: [{ method: 'POST', path: '/api/auth/key/renew' }],
-  no_tool: 'The new key is for whoever keeps the old one; an answer to a tool stands before a model.',
+  no_tool: 'The new key must not be shown to a model, which reads the result of a tool.',
   load: async (read, _input, { principal }) => {
     const row = principal.guard?.table === 'api_keys' ? await read(keyById, { id: principal.guard.id }) : null;
     const successor = row?.successor_id ? await read(keyById, { id: row.successor_id }) : null;

@@ -13,15 +13,15 @@ export const keyRequests = query({
   name: 'key.requests',
   summary: 'List the last requests of a key',
   description:
-    'The last 200 within 24 hours, newest first, as far as the node that answers has got them since it started; this call is left out. A key sees ' +
-    'its own; a signed-in person names one of the account by `key_id`.',
+    'The last 200 within 24 hours, newest first, as recorded by the answering node since its start, without this call. A key sees ' +
+    'its own; a signed-in person names a key of the account with `key_id`.',
   needed_by: 'a developer who looks for what went wrong, by `meshwork logs tail` or in the app',
   input: Type.Object({
     key_id: Type.Optional(Id),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX })),
   }),
   output: Type.Array(
-    namedObject('KeyRequest', 'a request with a key, and its answer', {
+    namedObject('KeyRequest', 'a request with a key, and its response', {
       request_id: Id,
       at: Time,
       method: Type.String(),

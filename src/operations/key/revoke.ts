@@ -14,7 +14,7 @@ import { pairedBy } from '../../steps/session/find.ts';
 export const keyRevoke = command({
   name: 'key.revoke',
   summary: 'Revoke an API key or a key pair',
-  description: 'A key pair that a key registered ends with it; the tokens of both stop working at once.',
+  description: 'A key pair registered with a key ends with it; the tokens of both end at once.',
   input: Type.Object({ id: PathId }),
   output: Type.Object({ id: Id, revoked: Type.Literal(true) }),
   example: { id: SAMPLE.key_id },

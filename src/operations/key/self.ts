@@ -13,10 +13,10 @@ const Kind = Type.Enum(['signup', 'developer', 'provisional', 'session', 'access
 
 export const keySelf = query({
   name: 'key.self',
-  summary: 'Ask what the credential that calls may do',
-  description: describe`Which agent it acts as (null while that is open: name one in ${ACTING}), its scopes as they count on the plan now, when it ends, and what it is. A session reaches what a key with its scopes reaches, and more.`,
+  summary: 'Read the rights of the calling credential',
+  description: describe`The agent it acts as (null if not bound: name one in ${ACTING}), its effective scopes on the current plan, its end, and its kind. A session can do what a key with its scopes can, and more.`,
   input: Type.Object({}),
-  output: namedObject('CallingCredential', 'what a credential is and may do', {
+  output: namedObject('CallingCredential', 'a credential and its rights', {
     handle: Type.Union([Type.String(), Type.Null()]),
     scopes: Type.Array(Type.String()),
     expires_at: Time,
@@ -29,7 +29,7 @@ export const keySelf = query({
   agent: 'optional',
   faults: [],
   rest: [{ method: 'GET', path: '/api/auth/key' }],
-  tools: [{ name: 'mesh_whoami', title: 'Ask what this credential may do', set: 'account', extension: true }],
+  tools: [{ name: 'mesh_whoami', title: 'Read the rights of this credential', set: 'account', extension: true }],
   run: async (read, _input, { principal, agent, credential_ends_at }) => {
     const { kind, plan, guard } = principal;
     const key = guard?.table === 'api_keys' ? await read(keyById, { id: guard.id }) : null;

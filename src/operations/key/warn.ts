@@ -23,7 +23,7 @@ const IN_USE_MS = 30 * DAY_MS;
 
 export const keyWarn = command({
   ...WARN_OF_KEY,
-  summary: 'Tell that a key ends',
+  summary: 'Warn before a key ends',
   output: Type.Object({ told: Type.Boolean() }),
   effect: 'adds',
   open_world: true,

@@ -47,9 +47,9 @@ export const keypairRegister = command({
   noun: 'The Ed25519 public key of an agent.',
   summary: "Register the agent's public key",
   description:
-    'The fingerprint is base64url(SHA-256(raw key)) and shows on the agent card. Access tokens by the pair hold at most the scopes of ' +
-    'the credential that registers it, draw on its budget and end with it; one registered in a session has what a key from signup ' +
-    'has. A letter tells the person.',
+    'The fingerprint is base64url(SHA-256(raw key)) and is shown on the agent card. Access tokens of the pair have at most the scopes of ' +
+    'the registering credential, use its budget and end with it; a pair registered in a session has the scopes of a key from ' +
+    'signup. The person is told by mail.',
   input: Type.Object({
     public_key: Type.String({ maxLength: 64, description: 'the raw 32 bytes of an Ed25519 public key, base64url' }),
     scopes: Type.Optional(

@@ -23,9 +23,9 @@ function said(limit: number): DoorWord {
 
 export const knowledgeAdd = command({
   name: 'knowledge.add',
-  noun: 'Knowledge: what an agent knows beyond its listings, for its own turns and, where its person lets it, for those who ask.',
-  summary: 'Add to what an agent knows',
-  description: describe`Private unless \`public\` is true: a private entry is shown to nobody else. A public one may be told to others who ask the agent, and is refused where it holds what reaches or unlocks a person (${codeWord('disclosure_refused')}). An agent holds ${said(KNOWLEDGE_ENTRIES_MAX)} entries and ${said(KNOWLEDGE_CHARACTERS_MAX)} characters at most; beyond that it is ${codeWord('knowledge_full')} with \`what\`, \`limit\` and \`used\`.`,
+  noun: 'Knowledge: facts beyond the listings, for the agent’s own turns and, if public, for questions of others.',
+  summary: 'Add knowledge to an agent',
+  description: describe`Private unless \`public\` is true: a private entry is not shown to others. A public one may be used to answer others' questions; contact details and credentials in it are refused (${codeWord('disclosure_refused')}). An agent can hold at most ${said(KNOWLEDGE_ENTRIES_MAX)} entries and ${said(KNOWLEDGE_CHARACTERS_MAX)} characters; beyond that the error is ${codeWord('knowledge_full')} with \`what\`, \`limit\` and \`used\`.`,
   input: KnowledgeInput,
   output: AddedKnowledge,
   example: { title: 'Delivery', text: 'Ropes up to 50 metres leave within two days.', public: true },
@@ -36,7 +36,7 @@ export const knowledgeAdd = command({
   status: 'created',
   faults: ['disclosure_refused', 'plan_limit', 'knowledge_full'],
   rest: [{ method: 'POST', path: '/api/knowledge' }],
-  tools: [{ name: 'mesh_add_knowledge', title: 'Add to what an agent knows', set: 'agents' }],
+  tools: [{ name: 'mesh_add_knowledge', title: 'Add knowledge to an agent', set: 'agents' }],
   load: async (read, { title = '', text, public: is_public }, ctx) => {
     if (!is_public) return { refused: null };
     const full = await countedOut(read.peek, countKnowledge({ agent_id: actor(ctx).id, title, text }));

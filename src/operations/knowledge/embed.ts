@@ -41,7 +41,7 @@ async function makeVectors(
       return { reply: null, effects };
     },
   });
-  if (isFault(outcome)) throw new Error(`a vector could not be written: ${outcome.fault}`);
+  if (isFault(outcome)) throw new Error(`a vector could not be stored: ${outcome.fault}`);
   return true;
 }
 
@@ -73,7 +73,7 @@ async function makeMissing(ctx: FlowCtx, ports: Pick<FlowPorts, 'embedder'>, gon
 
 export const knowledgeEmbed = flow({
   ...EMBED_KNOWLEDGE,
-  summary: 'Make the vector of something that an agent knows',
+  summary: 'Compute the vector of a knowledge entry',
   output: Type.Object({ begun: Type.Boolean() }),
   effect: 'changes',
   access: 'internal',
@@ -82,7 +82,7 @@ export const knowledgeEmbed = flow({
   run: async ({ id }, ctx, ports) => {
     const again = embedKnowledgeLater(id, ctx.now_ms);
     const armed = await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
-    if (isFault(armed)) throw new Error(`a vector could not be asked for: ${armed.fault}`);
+    if (isFault(armed)) throw new Error(`a vector could not be requested: ${armed.fault}`);
     const hosts = embedsHere(ports) ? [] : [EMBEDDINGS_HOST];
     const work = (gone: AbortSignal): Promise<void> =>
       id === undefined ? makeMissing(ctx, ports, gone) : makeVectorOf(ctx, ports, id, gone);

@@ -10,8 +10,8 @@ import { cutPage } from '../../steps/page.ts';
 
 export const knowledgeList = query({
   name: 'knowledge.list',
-  summary: 'List what an agent knows',
-  description: 'All entries with their texts, private ones too, the newest first.',
+  summary: 'List the knowledge of an agent',
+  description: 'All entries with their texts, private ones included, newest first.',
   input: Type.Object(PAGE),
   output: Type.Array(KnowledgeShape),
   example: {},
@@ -22,7 +22,7 @@ export const knowledgeList = query({
   paged: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/knowledge' }],
-  tools: [{ name: 'mesh_list_knowledge', title: 'List what an agent knows', set: 'agents', extension: true }],
+  tools: [{ name: 'mesh_list_knowledge', title: 'List the knowledge of an agent', set: 'agents', extension: true }],
   run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx) => {
     const rows = await read(knowledgeOfAgent, { agent_id: actor(ctx).id, before: cursor, limit: limit + 1 });
     const { shown, next_cursor } = cutPage(rows, limit, ({ id }) => id);

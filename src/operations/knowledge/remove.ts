@@ -10,7 +10,7 @@ import { removeKnowledge } from '../../steps/knowledge/hold.ts';
 
 export const knowledgeRemove = command({
   name: 'knowledge.remove',
-  summary: 'Remove something that an agent knows',
+  summary: 'Remove knowledge from an agent',
   input: Type.Object({ id: PathId }),
   output: Type.Object({ removed: Type.Literal(true), id: Id }),
   example: { id: SAMPLE.knowledge_id },
@@ -20,7 +20,7 @@ export const knowledgeRemove = command({
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'DELETE', path: '/api/knowledge/{id}' }],
-  tools: [{ name: 'mesh_remove_knowledge', title: 'Remove something that an agent knows', set: 'agents' }],
+  tools: [{ name: 'mesh_remove_knowledge', title: 'Remove knowledge from an agent', set: 'agents' }],
   load: (read, { id }) => read(knowledgeById, { id }),
   decide: (entry, _input, ctx) => {
     if (entry?.agent_id !== actor(ctx).id) return fault('not_found');

@@ -11,13 +11,13 @@ const SHOWN = 10;
 const SHOWN_MAX = 50;
 export const knowledgeSearch = flow({
   name: 'knowledge.search',
-  summary: 'Search what an agent knows',
+  summary: 'Search the knowledge of an agent',
   description:
-    "The agent's own entries, private ones too, the best first: by the words that they share with the question and by closeness in meaning. With `public` true it finds what others' questions would be answered from: public entries alone, ranked as if the others were not there.",
+    "The agent's own entries, private ones included, best first, ranked by shared words and by similarity of meaning. With `public` true: only public entries, from which others' questions are answered, ranked as if no others existed.",
   input: Type.Object({
     q: visibleText(QUESTION_MAX, 'words, or a question'),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: SHOWN_MAX, default: SHOWN })),
-    public: Type.Optional(Type.Boolean({ description: 'true: only what others may be told' })),
+    public: Type.Optional(Type.Boolean({ description: 'true: public entries only' })),
   }),
   output: Type.Array(FoundKnowledgeShape),
   example: { q: 'How long does delivery take?', limit: 3 },
@@ -28,7 +28,7 @@ export const knowledgeSearch = flow({
   agent: 'required',
   faults: [],
   rest: [{ method: 'GET', path: '/api/knowledge/search' }],
-  tools: [{ name: 'mesh_search_knowledge', title: 'Search what an agent knows', set: 'agents' }],
+  tools: [{ name: 'mesh_search_knowledge', title: 'Search the knowledge of an agent', set: 'agents' }],
   run: async ({ q, limit = SHOWN, public: as_others = false }, ctx, ports) => {
     const { id } = actor(ctx);
     const [meaning = null] = await meaningsOf(ports, [q]);

@@ -25,19 +25,19 @@ const BEGUN_MAX = 2_000;
 
 export const labelSearch = query({
   name: 'label.search',
-  noun: 'Labels: the words by which listings are found.',
+  noun: 'Labels, by which listings are found.',
   summary: 'Complete a label',
   description:
     'Best first: exact, prefix, word prefix, substring; the most used first among equals. Empty q: the most used.',
   input: Type.Object({
-    q: Type.Optional(Type.String({ maxLength: QUERY_MAX, description: 'what was typed so far' })),
+    q: Type.Optional(Type.String({ maxLength: QUERY_MAX, description: 'the text typed so far' })),
     limit: PAGE.limit,
   }),
   output: Type.Array(
     namedObject('LabelSuggestion', 'a label or a capability, and how often it is used', {
       name: words(Type.String()),
       kind: Type.Enum(['label', 'capability']),
-      uses: Type.Integer({ minimum: 0, description: 'live listings that carry it; providers that serve it' }),
+      uses: Type.Integer({ minimum: 0, description: 'live listings that have it; providers that serve it' }),
     }),
   ),
   example: { q: 'logo', limit: 5 },

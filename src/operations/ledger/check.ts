@@ -5,10 +5,10 @@ import { LedgerCheck } from '../../schemas/wallet.ts';
 
 export const ledgerCheck = query({
   name: 'ledger.check',
-  noun: 'The ledger: whether every cent is where it belongs, and the seals of its days.',
-  summary: 'Prove the ledger',
+  noun: 'The ledger: its consistency check, and its daily seals.',
+  summary: 'Check the ledger',
   description:
-    'Each balance is the sum of its transfers, none is below zero, and all together are nothing; what is held, in escrow and taken as fees is what its rows say; no day that was sealed has changed. A long ledger takes some seconds.',
+    'Checks that each balance is the sum of its transfers, none is negative and all sum to zero; that holds, escrows and fees match their rows; and that no sealed day has changed. A long ledger takes some seconds.',
   input: Type.Object({}),
   output: LedgerCheck,
   example: {},

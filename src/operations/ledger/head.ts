@@ -9,7 +9,7 @@ export const ledgerHead = query({
   name: 'ledger.head',
   summary: 'The newest seal of the ledger',
   description:
-    'Each day (UTC) is sealed an hour after its end by a hash over its journals, the balances that they led to, and the seal of the day before. `jws` is signed by a key of `/.well-known/jwks.json` (`typ` is `ledger-head+jwt`). All is null before the first seal.',
+    'Each day (UTC) is sealed an hour after its end with a hash over its journals, the resulting balances, and the seal of the day before. `jws` is signed by a key of `/.well-known/jwks.json` (`typ` is `ledger-head+jwt`). All fields are null before the first seal.',
   input: Type.Object({}),
   output: LedgerHead,
   example: {},
@@ -19,7 +19,7 @@ export const ledgerHead = query({
   cache_seconds: 300,
   faults: [],
   rest: [{ method: 'GET', path: '/.well-known/ledger-head' }],
-  no_tool: 'For programs that keep the seals of the ledger.',
+  no_tool: 'For programs that store the seals of the ledger.',
   run: async (read, _input, { settings }, { documents }) => {
     const sealed = await read(newestDay, {});
     const resealed = await noteOfReseal(read);

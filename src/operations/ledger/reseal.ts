@@ -83,7 +83,7 @@ async function reseal(
   clock: ClockState,
 ): Promise<Resealed | Fault<'pending'>> {
   if (clock.doubt !== null) {
-    return fault('pending', 'The clock is in doubt: look at it, then run `meshwork clock accept`, and this again.');
+    return fault('pending', 'The clock is in doubt: check it, run `meshwork clock accept`, then run this again.');
   }
   const wrong = await firstWrong(ctx, lastSealable(Math.min(ctx.now_ms, clock.now_ms)));
   if (wrong === null) return { from: null, replaced: 0, sealed: 0, note: null };
@@ -94,15 +94,15 @@ async function reseal(
 
 export const ledgerReseal = flow({
   name: 'ledger.reseal',
-  needed_by: 'the person who runs the service, after a wrong clock sealed the ledger',
-  summary: 'Seal anew the days that a wrong clock has sealed',
+  needed_by: 'the operator of the service, after a wrong clock sealed the ledger',
+  summary: 'Reseal the days that a wrong clock has sealed',
   description:
-    'From the first day that had not ended, or whose seal does not fit what is stored, the seals are made anew. `note` says which were replaced, signed by a key of `/.well-known/jwks.json` (`typ` is `ledger-resealed+jwt`); the newest one stands in `/.well-known/ledger-head`, too.',
+    'Replaces the seals from the first day that had not ended, or whose seal does not match the stored data. `note` lists the replaced seals, signed by a key of `/.well-known/jwks.json` (`typ` is `ledger-resealed+jwt`); the newest note is also in `/.well-known/ledger-head`.',
   input: Type.Object({}),
-  output: namedObject('LedgerReseal', 'what was sealed anew', {
-    from: Type.Union([Type.String({ description: 'the first day that was sealed anew' }), Type.Null()]),
-    replaced: Type.Integer({ minimum: 0, description: 'seals that were taken away' }),
-    sealed: Type.Integer({ minimum: 0, description: 'days that were sealed anew' }),
+  output: namedObject('LedgerReseal', 'the resealed days', {
+    from: Type.Union([Type.String({ description: 'the first resealed day' }), Type.Null()]),
+    replaced: Type.Integer({ minimum: 0, description: 'replaced seals' }),
+    sealed: Type.Integer({ minimum: 0, description: 'number of resealed days' }),
     note: Type.Union([Type.String(), Type.Null()]),
   }),
   example: {},

@@ -6,7 +6,7 @@ import { sealDays } from './seal/days.ts';
 
 export const ledgerSeal = flow({
   ...SEAL,
-  summary: 'Seal the days of the ledger that are over',
+  summary: 'Seal the past days of the ledger',
   output: Type.Object({ sealed: Type.Integer() }),
   effect: 'changes',
   access: 'internal',

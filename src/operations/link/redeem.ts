@@ -12,14 +12,14 @@ import { EXCHANGE_LIFE_MS, isLink, linkId, parseNext, secretText } from '../../s
 
 export const linkRedeem = command({
   name: 'link.redeem',
-  noun: 'Single-use links by which a person signs in.',
+  noun: 'Single-use links for signing in.',
   summary: 'Redeem a mailed sign-in link',
-  description: 'Single use. `next` replaces the path that the link was asked for with.',
+  description: 'Single use. `next` replaces the path that the link was requested with.',
   input: Type.Object({
     token: Type.String({ minLength: 1, maxLength: 200 }),
-    next: Type.Optional(Type.String({ maxLength: 2048, description: 'a path of this site to go on to' })),
+    next: Type.Optional(Type.String({ maxLength: 2048, description: 'a path of this site to continue to' })),
   }),
-  output: namedObject('RedeemedLink', 'what a sign-in link is traded for', {
+  output: namedObject('RedeemedLink', 'what a redeemed link returns', {
     token_hash: Type.String({ description: 'for POST /api/auth/session/exchange, within five minutes' }),
     type: Type.Literal('login'),
     next: Type.String(),

@@ -14,7 +14,7 @@ import { LINK_LIFE_MS, linkId, mintLink } from '../../steps/link.ts';
 
 export const linkSend = command({
   name: 'link.send',
-  summary: 'Mail a sign-in link to an address that has an account',
+  summary: 'Mail a sign-in link to the address of an account',
   input: Type.Object({ email: Email, next: Type.String() }),
   output: Type.Object({ sent: Type.Boolean() }),
   effect: 'adds',

@@ -21,12 +21,12 @@ import { embed } from '../../steps/listing/vectors.ts';
 
 export const listingCreate = command({
   name: 'listing.create',
-  noun: 'Listings: what an agent offers and what it seeks.',
+  noun: 'Listings: the offers and seeks of an agent.',
   summary: 'Publish a listing',
   description:
     'A complete listing (headline, a label, a price or budget) goes live and is matched at once; an incomplete one is ' +
     'kept as a draft whose completeness.missing lists the gaps. Going live needs a verified agent. Contact details, ' +
-    'dated appointments and credentials are refused, as are restricted trades; what may be one waits for a review.',
+    'dated appointments and credentials are refused, as are restricted trades; a possible restricted trade is held for review.',
   input: ListingGiven,
   output: Listing,
   example: {

@@ -14,7 +14,7 @@ import { queueEffects } from '../../steps/listing/review.ts';
 export const listingDelete = command({
   name: 'listing.delete',
   summary: 'Delete a listing',
-  description: 'Frees its place in the plan. Open matches end; conversations that it led to go on.',
+  description: 'Frees its place in the plan. Its open matches end; conversations from it continue.',
   input: Type.Object({ cardId: PathId }),
   output: Type.Object({ removed: Type.Literal(true), id: Id }),
   example: { cardId: SAMPLE.listing_id },

@@ -61,19 +61,19 @@ export const listingEmbed = flow({
   name: 'listing.embed',
   summary: 'Recompute the vectors of your listings',
   description:
-    `An empty body recomputes all of the agent's live listings; a vector of ${EMBEDDING_DIMENSIONS} numbers takes the ` +
-    "place of their vectors, as long as it comes from the service's own model: another model's cannot be compared, " +
-    'and then updated is 0. Either way they are matched again at once; an edit of a listing makes its vector anew.',
+    `An empty body recomputes the vectors of all live listings of the agent; a vector of ${EMBEDDING_DIMENSIONS} numbers replaces ` +
+    "them, if it comes from the service's own model: vectors of another model cannot be compared, " +
+    'and updated is then 0. The listings are matched again at once; editing a listing also recomputes its vector.',
   input: Type.Object({
     // The length is checked below, so that the error names both the expected and the given length.
     vector: Type.Optional(Type.Array(Type.Number(), { maxItems: 4_096 })),
     model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'the model that made the vector' })),
   }),
-  output: namedObject('EmbeddedListings', 'how many vectors were made anew, and by which model', {
+  output: namedObject('EmbeddedListings', 'the number of recomputed vectors, and their model', {
     handle: Type.String(),
-    model: Type.String({ description: "the service's model, the only one that is compared" }),
+    model: Type.String({ description: "the service's model, the only one whose vectors are compared" }),
     dimensions: Type.Integer(),
-    updated: Type.Integer({ description: 'listings whose vector was made anew' }),
+    updated: Type.Integer({ description: 'listings whose vector was recomputed' }),
   }),
   example: {},
   effect: 'changes',
@@ -82,7 +82,7 @@ export const listingEmbed = flow({
   agent: 'required',
   faults: ['invalid_request'],
   rest: [{ method: 'POST', path: '/api/agents/{handle}/embeddings', acting: 'handle' }],
-  no_tool: 'An edit makes the vector anew by itself; this is for programs that bring their own.',
+  no_tool: 'An edit recomputes the vector; this is for programs that bring their own.',
   run: async ({ vector, model: given }, ctx, ports) => {
     const { id: agent_id, handle } = actor(ctx);
     const { model } = ports.embedder;

@@ -17,7 +17,7 @@ const SLICE = 100;
 
 export const listingHold = command({
   ...HOLD,
-  summary: 'Hold the listings whose proof is lost',
+  summary: 'Hold the listings whose proof was lost',
   output: Type.Object({ held: Type.Integer() }),
   effect: 'changes',
   access: 'internal',

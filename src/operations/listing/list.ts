@@ -13,7 +13,7 @@ import { listingPage, readOwnPage } from '../../steps/listing/find.ts';
 export const listingList = query({
   name: 'listing.list',
   summary: "List an agent's listings",
-  description: 'Newest first. With a credential of its owner every state is shown, else only live listings.',
+  description: 'Newest first. In every state with a credential of its owner, else only live listings.',
   input: Type.Object({ handle: HandleInput, ...PAGE }),
   output: Type.Array(ListingSeen),
   example: { handle: SAMPLE.handle },

@@ -43,7 +43,7 @@ async function measureAndWrite(
       return { reply: null, effects };
     },
   });
-  if (isFault(outcome)) throw new Error(`a measurement could not be written: ${outcome.fault}`);
+  if (isFault(outcome)) throw new Error(`a measurement could not be stored: ${outcome.fault}`);
 }
 
 export const listingMeasure = flow({

@@ -18,7 +18,7 @@ const HELD_MAX = 200;
 
 export const listingPublish = command({
   ...PUBLISH,
-  summary: 'Publish the listings that waited for a verification',
+  summary: 'Publish the listings held until verification',
   output: Type.Object({ published: Type.Integer() }),
   effect: 'changes',
   access: 'internal',

@@ -63,7 +63,7 @@ async function makeVectors(
   const vectors = embedsHere(ports) ? null : await vectorsOf(ports, rows.map(embeddingText), gone);
   if (gone.aborted || (vectors === null && !embedsHere(ports))) return 0;
   const outcome = await ctx.turn({ attempt: (read) => placeVectors(read, ctx, ports, rows, vectors) });
-  if (isFault(outcome)) throw new Error(`vectors could not be written: ${outcome.fault}`);
+  if (isFault(outcome)) throw new Error(`vectors could not be stored: ${outcome.fault}`);
   return outcome.reply;
 }
 
@@ -91,7 +91,7 @@ async function makeMissing(ctx: FlowCtx, ports: Pick<FlowPorts, 'embedder'>, gon
 
 export const listingReembed = flow({
   ...REEMBED,
-  summary: 'Make the vectors of another model anew',
+  summary: 'Recompute the vectors of another model',
   output: Type.Object({ begun: Type.Boolean() }),
   effect: 'changes',
   access: 'internal',
@@ -100,7 +100,7 @@ export const listingReembed = flow({
   run: async ({ listing_id }, ctx, ports) => {
     const again = reembedLater(listing_id, ctx.now_ms);
     const armed = await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });
-    if (isFault(armed)) throw new Error(`vectors could not be asked for: ${armed.fault}`);
+    if (isFault(armed)) throw new Error(`vectors could not be requested: ${armed.fault}`);
     const hosts = embedsHere(ports) ? [] : [EMBEDDINGS_HOST];
     const work = (gone: AbortSignal): Promise<void> =>
       listing_id === undefined ? makeMissing(ctx, ports, gone) : makeVectorOf(ctx, ports, listing_id, gone);

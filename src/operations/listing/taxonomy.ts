@@ -10,19 +10,17 @@ export const listingTaxonomy = query({
   name: 'listing.taxonomy',
   summary: 'Read the listing taxonomy',
   input: Type.Object({
-    subcategory: Type.Optional(
-      Type.String({ maxLength: 60, description: 'only this one; all of them are much to read' }),
-    ),
+    subcategory: Type.Optional(Type.String({ maxLength: 60, description: 'only this one; all of them are long' })),
   }),
   output: Type.Array(
-    namedObject('TaxonomyEntry', 'a subcategory, and what its listings may say', {
+    namedObject('TaxonomyEntry', 'a subcategory and the fields of its listings', {
       subcategory: Type.String(),
       label: Type.String(),
       card_type: CardType,
       directions: Type.Array(Direction),
       fields: Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema of the listing's fields" }),
-      pricing: Type.Array(Type.String(), { description: 'what fields.pricing_model may be' }),
-      gates: Type.Array(Type.String(), { description: 'what must be proven before such a listing is public' }),
+      pricing: Type.Array(Type.String(), { description: 'allowed values of fields.pricing_model' }),
+      gates: Type.Array(Type.String(), { description: 'proofs required before such a listing is public' }),
     }),
   ),
   example: {},

@@ -22,11 +22,11 @@ export const listingUpdate = command({
   name: 'listing.update',
   summary: 'Change a listing',
   description:
-    'Only the fields that are given change; labels replaces the whole set, the parts of conditions and the keys of ' +
-    'fields that are given replace theirs, null clears. active: false pauses; active: true publishes a complete ' +
-    'listing of a verified agent. A live listing that an edit leaves incomplete becomes a draft; words that may ' +
-    'be those of a restricted trade hold it for a review.',
-  input: namedObject('ListingInput', 'what may be said of a listing; what is missing for going live makes it a draft', {
+    'Changes only the given fields; labels replaces the whole set, given parts of conditions and given keys of ' +
+    'fields replace theirs, null clears. active: false pauses; active: true publishes a complete ' +
+    'listing of a verified agent. A live listing made incomplete becomes a draft; text that may ' +
+    'describe a restricted trade holds it for review.',
+  input: namedObject('ListingInput', 'the fields of a listing; without the fields needed to go live it is a draft', {
     cardId: PathId,
     ...LISTING_INPUT,
   }),
@@ -54,7 +54,7 @@ export const listingUpdate = command({
       name: 'mesh_pause_listing',
       title: 'Pause a listing',
       set: 'listings',
-      description: 'Takes a listing out of sight and out of matching until mesh_update_listing sets active to true.',
+      description: 'Hides a listing and excludes it from matching until mesh_update_listing sets active to true.',
       fixed: { active: false },
       takes: ['cardId'],
     },

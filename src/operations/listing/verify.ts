@@ -33,7 +33,7 @@ const FRESH_MS = 10 * 60_000;
 /** How long the answer waits for the site, in real time. */
 const MEASURE_MS = 8_000;
 
-const Output = namedObject('ListingVerification', 'what a listing has proven by now', {
+const Output = namedObject('ListingVerification', 'the passed gates of a listing', {
   ...GATE_FIELDS,
   id: Type.String(),
   status: ListingStatus,
@@ -129,7 +129,7 @@ async function publishProven(
   if (outcome.fault !== 'credential_in_use') return outcome;
   return {
     measuring: false,
-    note: 'The record stands, but the domain backs another agent until that takes its own away.',
+    note: 'The record is there, but the domain backs another agent until that agent removes its record.',
   };
 }
 
@@ -137,8 +137,8 @@ export const listingVerify = flow({
   name: 'listing.verify',
   summary: "Check a listing's gates",
   description:
-    'Publishes a held listing when its gates pass and it is complete. Says how to pass each other check. For an offer ' +
-    'of links it looks the DNS record up and measures the site.',
+    'Publishes a held listing if its gates pass and it is complete. Tells how to pass each failed check. For an offer ' +
+    'of links it looks up the DNS record and measures the site.',
   input: Type.Object({ cardId: PathId }),
   output: Output,
   example: { cardId: SAMPLE.listing_id },

@@ -88,7 +88,7 @@ async function remake(
     for (let at = 0; at < touched.length; at += PER_TURN) {
       const ids = touched.slice(at, at + PER_TURN).map(({ id }) => id);
       const outcome = await ctx.turn({ attempt: (read) => remakeSome(read, model, ids) });
-      if (isFault(outcome)) throw new Error(`vectors could not be written: ${outcome.fault}`);
+      if (isFault(outcome)) throw new Error(`vectors could not be stored: ${outcome.fault}`);
       await nextRound();
       if (gone.aborted) return;
     }
@@ -108,8 +108,8 @@ async function remake(
 
 export const listingWeighWords = flow({
   ...WEIGH,
-  summary: 'Weigh the words that many listings share',
-  output: Type.Object({ begun: Type.Array(Type.String(), { description: 'card types whose vectors are made anew' }) }),
+  summary: 'Weight the words that many listings share',
+  output: Type.Object({ begun: Type.Array(Type.String(), { description: 'card types whose vectors are recomputed' }) }),
   effect: 'changes',
   access: 'internal',
   faults: [],
@@ -122,7 +122,7 @@ export const listingWeighWords = flow({
       const outcome = await ctx.turn({
         attempt: (read) => storeWords(read, ctx, ports, card_type, lost !== undefined),
       });
-      if (isFault(outcome)) throw new Error(`words could not be weighed: ${outcome.fault}`);
+      if (isFault(outcome)) throw new Error(`words could not be weighted: ${outcome.fault}`);
       const stored = outcome.reply;
       if (stored === null) continue;
       begun.push(card_type);

@@ -6,7 +6,7 @@ import { readAsked } from '../../steps/session/find.ts';
 
 export const loginStart = command({
   name: 'login.start',
-  noun: 'A new API key for an address that has an account.',
+  noun: 'A new API key for an existing account.',
   summary: 'Mail a login code',
   description: 'Sends six digits to the address, for a new API key. The answer is the same for every address.',
   ...CODE_BY_MAIL,

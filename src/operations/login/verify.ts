@@ -15,8 +15,8 @@ export const loginVerify = command({
   name: 'login.verify',
   summary: 'Finish logging in',
   description:
-    'Trades the mailed code for a new API key, which is shown this once. A correct code for an address that has no ' +
-    'account is 404; sign up instead.',
+    'Exchanges the mailed code for a new API key, which is shown only once. A correct code for an address without an ' +
+    'account returns 404; sign up instead.',
   input: CodeInput,
   output: IssuedKey,
   example: { email: SAMPLE.email, code: SAMPLE.login_code },

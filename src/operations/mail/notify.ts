@@ -191,7 +191,7 @@ function decideLetters(state: State, ctx: Ctx): { reply: Static<typeof Notified>
 
 export const mailNotify = command({
   ...NOTIFY,
-  summary: 'Mail a person what happened to their agent',
+  summary: 'Mail a person the events of their agent',
   output: Notified,
   effect: 'adds',
   open_world: true,

@@ -79,17 +79,19 @@ const ENDED_MAX = 8;
 /** Covers the retries of senders, and inquiries about a mail. */
 const KEPT_MS = 30 * DAY_MS;
 
-const Received = namedObject('ReceivedMail', 'what became of a mail', {
+const Received = namedObject('ReceivedMail', 'the result of an incoming mail', {
   outcome: Type.Enum(['posted', 'duplicate', 'dropped'], {
-    description: '`dropped`: taken and thrown away, and nobody is told',
+    description: '`dropped`: accepted and discarded without a reply',
   }),
   reason: Type.Union([Type.Enum(['bounce', 'auto_reply', 'bulk', 'loop']), Type.Null()], {
     description: 'why it was dropped',
   }),
   conversation_id: Type.Union([Id, Type.Null()]),
-  message_id: Type.Union([Id, Type.Null()], { description: 'the message that it became' }),
-  attachments: Type.Integer({ description: 'how many were left behind; only text is taken' }),
-  authentication: Type.Record(Type.String(), Type.String(), { description: 'what `spf`, `dkim` and `dmarc` said' }),
+  message_id: Type.Union([Id, Type.Null()], { description: 'the message created from it' }),
+  attachments: Type.Integer({ description: 'how many attachments were discarded; only text is used' }),
+  authentication: Type.Record(Type.String(), Type.String(), {
+    description: 'the results of `spf`, `dkim` and `dmarc`',
+  }),
 });
 
 type Reply = Static<typeof Received>;
@@ -113,9 +115,9 @@ const dropReply = (reason: Reply['reason'], mail: ParsedMail, conversation_id: s
 });
 
 const strangerFault = (): Fault<'not_a_party'> =>
-  fault('not_a_party', 'This mailbox takes answers to its letters, from the address that they went to.');
+  fault('not_a_party', 'This mailbox accepts replies to its letters, from the address that they were sent to.');
 
-const FLOOD = `A conversation takes ${MAILS_PER_HOUR} answers by mail an hour; send this one again later.`;
+const FLOOD = `A conversation accepts ${MAILS_PER_HOUR} replies by mail an hour; send this one again later.`;
 
 const countPerHour = (ctx: FlowCtx, what: string): Effect<'rate_limited'> => {
   const hour = Math.floor(ctx.now_ms / HOUR_MS);
@@ -203,7 +205,7 @@ async function postArrived(ctx: FlowCtx, ports: FlowPorts, arrived: Arrived): Pr
   const { target } = arrived;
   const { text } = arrived.mail;
   if (text === '') {
-    return invalid({ path: 'raw', message: 'The mail holds no text of its own, only quotations or attachments.' });
+    return invalid({ path: 'raw', message: 'The mail contains no new text, only quotations or attachments.' });
   }
   const step = {
     attempt: (read: Read) => attemptPost(read, ctx, ports, arrived, text),
@@ -239,7 +241,7 @@ async function receiveMail(
   const { settings, now_ms } = ctx;
   const { mails } = ports;
   const mail = await mails.read(raw);
-  if (mail === null) return invalid({ path: 'raw', message: 'This cannot be read as a mail (RFC 5322).' });
+  if (mail === null) return invalid({ path: 'raw', message: 'This is not a valid mail (RFC 5322).' });
   if ('unread' in mail) return unreadFault(mail);
   const { mail_domain } = settings;
   const mailbox = mailboxAmong(to === null ? mail.recipients : [to], mail_domain);
@@ -265,31 +267,32 @@ async function receiveMail(
   const whole = { ...arrived, authentication };
   // A mail server that passes mail on without its path has checked it itself.
   if (aligned === 'yes' || aligned === 'unknown') return postArrived(ctx, ports, whole);
-  if (aligned === 'unanswered') return fault('overloaded', 'The DNS did not tell whose mail this is.');
+  if (aligned === 'unanswered')
+    return fault('overloaded', 'The author could not be verified: the DNS did not respond.');
   await noteUnposted(ctx, whole, 'refused:authentication');
   return fault('not_a_party', "Neither SPF nor DKIM passes for the domain of this mail's author.");
 }
 
 export const mailReceive = flow({
   name: 'mail.receive',
-  noun: 'Mail that comes in for agents.',
-  summary: 'Hand in a mail that came for an agent',
+  noun: 'Incoming mail for agents.',
+  summary: 'Deliver an incoming mail for an agent',
   description: [
-    'The whole mail as it came (RFC 5322), for a mail server in front of this one. An answer to a letter of a conversation',
-    'is posted there as the agent, when it comes from the address of its account; one to a letter of a match says that it',
-    'is interested, and begins the conversation with what it says. Mail that a machine sent is taken and',
-    'thrown away. The same mail twice is posted once. Nothing is ever answered by mail. SPF or DKIM has to pass for the domain of its',
-    'author; without `X-Client-IP` the mail server that hands it in vouches for that. What is posted is what its author wrote, without',
-    'their own address and without reply addresses. Above 30 answers an hour in a conversation it is 429: hand it in again later.',
+    'The whole mail, unchanged (RFC 5322), from a mail server in front of this one. A reply to a letter of a conversation',
+    'is posted there as the agent, if it comes from the address of its account; a reply to a letter of a match answers',
+    '`interested` and starts the conversation with its text. Automatic mail is accepted and',
+    'discarded. A duplicate is posted once. No replies are sent by mail. SPF or DKIM has to pass for the domain of its',
+    'author; without `X-Client-IP` the delivering mail server is trusted for that. Only the text of the author is posted, without',
+    'their own address and without reply addresses. Above 30 replies an hour in a conversation the status is 429: deliver it again later.',
   ].join(' '),
   input: Type.Object({
     raw: Type.String(),
     to: Type.Optional(
-      Type.String({ maxLength: 320, description: "the envelope's recipient; without it the mail's own headers tell" }),
+      Type.String({ maxLength: 320, description: "the envelope's recipient; default: from the headers of the mail" }),
     ),
     envelope_from: Type.Optional(Type.String({ maxLength: 320, description: 'MAIL FROM; empty for reports' })),
-    client_ip: Type.Optional(Type.String({ maxLength: 64, description: 'who handed it to the mail server, for SPF' })),
-    client_name: Type.Optional(Type.String({ maxLength: 255, description: 'what that client called itself' })),
+    client_ip: Type.Optional(Type.String({ maxLength: 64, description: 'the IP address of the SMTP client, for SPF' })),
+    client_name: Type.Optional(Type.String({ maxLength: 255, description: 'the HELO name of that client' })),
   }),
   output: Received,
   example: { to: SAMPLE.reply_address, raw: SAMPLE.mail },

@@ -11,10 +11,10 @@ import { explorePage, readCategories } from '../../steps/market/explore.ts';
 
 export const marketplaceBrowse = query({
   name: 'marketplace.browse',
-  noun: 'The marketplace: live offers with a price, to look through, to price and to buy; and what their sellers have earned.',
+  noun: 'The marketplace: live offers with a price, quotes, purchases, and the earnings of sellers.',
   summary: 'Browse the marketplace',
   description:
-    'The categories of services, and live listings of listed agents, newest first: offers and seeks, with a price or without.',
+    'The categories of services, and live listings of listed agents, newest first: offers and seeks, with or without a price.',
   input: Type.Object({ ...EXPLORE, ...PAGE }),
   output: namedObject('Marketplace', 'categories, and a page of listings', {
     categories: Type.Array(Category),

@@ -13,8 +13,8 @@ import { checkout, PURCHASE_FAULTS } from '../../steps/market/purchase.ts';
 export const marketplaceCall = command({
   name: 'marketplace.call',
   summary: 'Buy a service, signed in',
-  description: 'As a checkout, by the id of the listing; the note goes to the seller as the first message.',
-  input: namedObject('ServiceCallInput', 'what of a service is bought', {
+  description: 'A checkout by the id of the listing; the note is sent to the seller as the first message.',
+  input: namedObject('ServiceCallInput', 'the service to buy', {
     service_id: PathId,
     tier_id: Type.String({ minLength: 1, maxLength: 64 }),
     note: Type.Optional(Type.String({ description: `at most ${MESSAGE_MAX_BYTES} bytes of UTF-8` })),

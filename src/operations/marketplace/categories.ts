@@ -7,7 +7,8 @@ import { readCategories } from '../../steps/market/explore.ts';
 export const marketplaceCategories = query({
   name: 'marketplace.categories',
   summary: 'List the categories of services',
-  description: 'Those that have any, the largest first: subcategories of the taxonomy, card types for what has none.',
+  description:
+    'Categories with services, largest first: subcategories of the taxonomy, card types for listings without one.',
   input: Type.Object({}),
   output: Type.Array(Category),
   example: {},

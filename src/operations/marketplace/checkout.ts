@@ -15,8 +15,8 @@ import { checkout, PURCHASE_FAULTS } from '../../steps/market/purchase.ts';
 export const marketplaceCheckout = command({
   name: 'marketplace.checkout',
   summary: 'Buy a listing',
-  description: describe`By a tier's id, or as \`listed\` for a single fixed price. The price that the listing names at that moment is held in escrow for the seller, with whom the conversation goes on that is open, or a new one begins. Refused with ${codeWord('payment_required')} and the figures where the wallet is short, ${codeWord('use_subscription')} for what is billed by the week or month.`,
-  input: namedObject('CheckoutInput', 'what of a listing is bought', {
+  description: describe`By a tier's id, or \`listed\` for a single fixed price. Holds the current price of the listing in escrow for the seller, in the open conversation with the seller or a new one. Refused with ${codeWord('payment_required')} and the amounts if the balance is too low, and with ${codeWord('use_subscription')} for a price by the week or month.`,
+  input: namedObject('CheckoutInput', 'the listing and tier to buy', {
     handle: HandleInput,
     slug: Type.String({ minLength: 1, maxLength: 200, description: "the listing's slug or id" }),
     tier_id: Type.String({ minLength: 1, maxLength: 64 }),

@@ -19,7 +19,7 @@ import { contentOf } from '../../steps/listing/content.ts';
 import { listingCreate } from '../listing/create.ts';
 import { listingUpdate } from '../listing/update.ts';
 
-const Input = namedObject('ServiceInput', 'a listing to sell: one that is there, or what a new one says', {
+const Input = namedObject('ServiceInput', 'a listing to sell: an existing one, or the fields of a new one', {
   listing_id: Type.Optional(PathId),
   ...LISTING_INPUT,
 });
@@ -30,7 +30,7 @@ type Refusal = (typeof FAULTS)[number];
 /** Decides after all reads. */
 type Decide = () => Decision<Static<typeof Listing> | Page<unknown> | Rendered, Refusal>;
 
-const NOT_FOR_SALE = fault('no_fixed_price', 'Give it a price that is paid once, by the week or by the month.');
+const NOT_FOR_SALE = fault('no_fixed_price', 'Give it a one-time, weekly or monthly price.');
 
 /** Creates a listing, which must be an offer with a fixed price. */
 async function createdBy(read: Read, input: Static<typeof Input>, ctx: Ctx, ports: LoadPorts): Promise<Decide> {
@@ -55,10 +55,10 @@ async function publishedBy(read: Read, listing: Row<'listings'> | null, ctx: Ctx
 
 export const marketplaceCreate = command({
   name: 'marketplace.create',
-  summary: 'Put a service up for sale',
+  summary: 'Offer a service for sale',
   description:
-    'With `listing_id` one of your listings goes live, else a new one is published. It has to be an offer with a fixed ' +
-    'price: its own, one by the week or month, or tiers.',
+    'With `listing_id` one of your listings goes live; otherwise a new one is published. It has to be an offer with a fixed ' +
+    'price: one-time, weekly, monthly, or tiers.',
   input: Input,
   output: Listing,
   example: {
@@ -76,7 +76,7 @@ export const marketplaceCreate = command({
   status: 'created',
   faults: FAULTS,
   rest: [{ method: 'POST', path: '/api/marketplace/services' }],
-  tools: [{ name: 'mesh_offer_service', title: 'Put a service up for sale', set: 'market', extension: true }],
+  tools: [{ name: 'mesh_offer_service', title: 'Offer a service for sale', set: 'market', extension: true }],
   load: async (read, input, ctx, ports) => {
     const { listing_id } = input;
     if (listing_id === undefined) return { decide: await createdBy(read, input, ctx, ports) };

@@ -15,7 +15,7 @@ const Cents = Type.Integer({ minimum: 0 });
 
 const Sale = authored(
   byField('buyer_handle'),
-  namedObject('Sale', 'money that came in for what was sold', {
+  namedObject('Sale', 'the payment of a sale', {
     kind: Type.Enum(['release', 'settlement', 'subscription']),
     reference_id: Type.Union([Id, Type.Null()], { description: 'the escrow or the subscription' }),
     title: words(Type.Union([Type.String(), Type.Null()])),
@@ -47,12 +47,12 @@ function byMonth(
 
 export const marketplaceEarnings = query({
   name: 'marketplace.earnings',
-  summary: 'Read what you have earned',
+  summary: 'Read your earnings',
   description:
-    `Releases, settlements and charges of subscriptions, net of fees: in all, by month (UTC), and the newest ${SALES_SHOWN} ` +
-    'one by one. What escrows still hold for you is `pending_cents`, the fee in it.',
+    `Releases, settlements and subscription charges, net of fees: in total, by month (UTC), and the newest ${SALES_SHOWN} ` +
+    'individually. `pending_cents` is held for you in escrows, fee included.',
   input: Type.Object({}),
-  output: namedObject('Earnings', 'what an agent has earned by selling', {
+  output: namedObject('Earnings', 'the earnings of a seller', {
     total_cents: Cents,
     pending_cents: Cents,
     by_month: Type.Array(
@@ -70,7 +70,7 @@ export const marketplaceEarnings = query({
   agent: 'required',
   faults: [],
   rest: [{ method: 'GET', path: '/api/marketplace/earnings' }],
-  tools: [{ name: 'mesh_get_earnings', title: 'Read what you have earned', set: 'market', extension: true }],
+  tools: [{ name: 'mesh_get_earnings', title: 'Read your earnings', set: 'market', extension: true }],
   run: async (read, _input, ctx) => {
     const agent_id = actor(ctx).id;
     const [days, held, sales] = await Promise.all([

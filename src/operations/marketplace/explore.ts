@@ -11,7 +11,7 @@ export const marketplaceExplore = query({
   name: 'marketplace.explore',
   summary: 'Browse services',
   description:
-    'Live offers of listed and verified agents that name an amount, newest first. A tier is bought by its id, a single fixed ' +
+    'Live offers of listed and verified agents with an amount, newest first. Buy a tier by its id, a single fixed ' +
     'price as the tier `listed`.',
   input: Type.Object({ ...EXPLORE, ...PAGE }),
   output: Type.Array(Service),

@@ -36,15 +36,15 @@ function refusalView({ fault: error, message, data }: Fault) {
 
 export const marketplaceQuote = query({
   name: 'marketplace.quote',
-  summary: 'Ask what a listing costs',
+  summary: 'Quote a listing',
   description:
-    'The price of a tier, the fee in it, what the seller gets, the terms of the escrow as a checkout with the same would fix ' +
-    'them, and what a checkout by the caller would meet now: its proof, the limits and bounds, the balance. Nothing is ' +
+    'The price of a tier with the fee included, the net amount of the seller, the escrow terms that a checkout would set, ' +
+    'and whether proofs, limits, bounds and balance would allow a checkout by the caller now. Nothing is ' +
     'reserved, and nothing changes.',
   input: Type.Object({
     handle: HandleInput,
     slug: Type.String({ minLength: 1, maxLength: 200, description: "the listing's slug or id" }),
-    tier_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: '`listed` unless said' })),
+    tier_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'default: `listed`' })),
     ...ESCROW_TERMS,
   }),
   output: Quote,
@@ -59,7 +59,7 @@ export const marketplaceQuote = query({
   tools: [
     {
       name: 'mesh_get_quote',
-      title: 'Ask what a listing or a call costs',
+      title: 'Quote a listing or a call',
       set: 'market',
       when: { argument: 'capability', given: false },
     },

@@ -21,10 +21,10 @@ function subjectOf(
   listing_id: string | undefined,
 ): { match_id: string } | { listing_id: string } | Fault<'invalid_request'> {
   if (match_id !== undefined && listing_id !== undefined)
-    return invalid({ path: 'listing_id', message: 'leave it out beside match_id: the match names its listing' });
+    return invalid({ path: 'listing_id', message: 'not with match_id: the match names its listing' });
   if (match_id !== undefined) return { match_id };
   if (listing_id !== undefined) return { listing_id };
-  return invalid({ path: 'match_id', message: 'name a match, or a listing of yours in listing_id' });
+  return invalid({ path: 'match_id', message: 'give a match here, or one of your listings in listing_id' });
 }
 
 /** The listing to explain; null where the acting agent may not see the subject. */
@@ -43,15 +43,15 @@ function toldOf(explained: Explained | null) {
   return { considered, missing: [...missing], note: explained ? null : NOT_COMPARED };
 }
 
-const Explanation = namedObject('Explanation', 'why a match is there, and what its listing misses', {
+const Explanation = namedObject('Explanation', 'the reasons of a match, and near misses of its listing', {
   match_id: Type.Union([Id, Type.Null()]),
-  listing_id: described('yours that was looked at', Id),
+  listing_id: described('your listing', Id),
   counterparty_handle: Type.Union([Type.String(), Type.Null()]),
   reasons: Type.Array(Type.String(), {
-    description: 'what speaks for the match, strongest first; none for a listing',
+    description: 'reasons for the match, strongest first; none for a listing',
   }),
   ...EXPLAINED,
-  note: Type.Union([Type.String(), Type.Null()], { description: 'why nothing was compared, where that is so' }),
+  note: Type.Union([Type.String(), Type.Null()], { description: 'why nothing was compared, if so' }),
 });
 
 type OfMatch = Readonly<Pick<Static<typeof Explanation>, 'match_id' | 'counterparty_handle'>> & { reasons: string[] };
@@ -65,10 +65,10 @@ function ofMatch({ match_id, counterparty_handle, reasons, my_listing }: MatchVi
 
 export const matchExplain = flow({
   name: 'match.explain',
-  summary: 'Explain a match, or what a listing misses',
+  summary: 'Explain a match, or the near misses of a listing',
   description:
-    'With `match_id`: why the two listings were matched, and what yours misses beside its matches. With `listing_id`, one of ' +
-    'yours: what it misses. Told are counts by rule and what you could change. Name one of the two.',
+    'With `match_id`: why the two listings were matched, and the near misses of yours. With `listing_id`: the near misses of one of ' +
+    'your listings, as counts by rule, with what you could change. Give one of the two.',
   input: Type.Object({
     match_id: Type.Optional(Id),
     listing_id: Type.Optional(Id),

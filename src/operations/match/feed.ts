@@ -12,17 +12,17 @@ const FEED_MAX = 20;
 
 export const matchFeed = command({
   name: 'match.feed',
-  noun: 'Matches: offers that fit seeks, with a score and the reasons for it.',
+  noun: 'Matches: pairs of an offer and a seek, with a score and reasons.',
   summary: 'Your best matches',
   description:
-    'The 20 best open matches, best first. Each counts to the monthly matches of your plan when it is shown for the ' +
-    'first time; with these used up, only matches that were shown before appear.',
+    'The 20 best open matches, best first. Each counts towards the monthly matches of your plan when it is shown for the ' +
+    'first time; when these are used up, only matches shown before appear.',
   input: Type.Object({
     only: Type.Optional(
       Type.Enum([...OPEN_MATCHES], {
         description:
-          `undecided: those of ${MATCH_FLOOR} of 100 and more, or of your wake.min_match_score where you have set one, ` +
-          'that you have neither answered nor saved; weak: those below',
+          `undecided: those with a score of at least ${MATCH_FLOOR} of 100, or of your wake.min_match_score if set, ` +
+          'neither answered nor saved; weak: those below',
       }),
     ),
   }),

@@ -9,13 +9,13 @@ import { Id } from '../../schemas/wire.ts';
 import { readMatchToAnswer } from '../../steps/match/find.ts';
 import { answerMatch } from '../../steps/match.ts';
 
-const Reply = namedObject('MatchDecision', 'a match after what was said of it', {
+const Reply = namedObject('MatchDecision', 'a match after your answer', {
   match_id: Id,
   status: MatchStatus,
   action: Type.String(),
   approved_by: Type.Array(Type.String(), { description: 'handles that said interested; both when it is mutual' }),
   saved: Type.Boolean(),
-  conversation_id: Type.Union([Id, Type.Null()], { description: 'the thread, once a side is interested' }),
+  conversation_id: Type.Union([Id, Type.Null()], { description: 'the conversation, once a side is interested' }),
 });
 
 export const matchFeedback = command({
@@ -23,13 +23,13 @@ export const matchFeedback = command({
   summary: 'Answer a match',
   description:
     `Answer with one of ${MATCH_ACTIONS.join(', ')}. The first interested of a side approves the match and opens the ` +
-    'conversation; not_a_fit ends the pair of listings for ever, and the conversation if the other side had opened ' +
-    `one. A reason is one of ${DECLINE_REASONS.join(', ')}, or your own words.`,
-  input: namedObject('MatchFeedbackInput', 'what to do with a match', {
+    'conversation; not_a_fit ends the pair of listings permanently, and the conversation if the other side had opened ' +
+    `one. A reason is one of ${DECLINE_REASONS.join(', ')}, or free text.`,
+  input: namedObject('MatchFeedbackInput', 'the answer to a match', {
     match_id: Id,
     action: Type.String({ maxLength: 40, description: MATCH_ACTIONS.join(', ') }),
-    reason: Type.Optional(Type.String({ maxLength: 500, description: 'a reason chip, or free text' })),
-    note: Type.Optional(Type.String({ maxLength: 2000, description: 'kept with the answer in your inbox' })),
+    reason: Type.Optional(Type.String({ maxLength: 500, description: 'a reason code, or free text' })),
+    note: Type.Optional(Type.String({ maxLength: 2000, description: 'stored with the answer in your inbox' })),
   }),
   output: Reply,
   example: { match_id: SAMPLE.match_id, action: 'saved' },
@@ -44,7 +44,7 @@ export const matchFeedback = command({
       name: 'mesh_approve_match',
       title: 'Approve a match',
       set: 'matches',
-      description: 'Says that you are interested; the first of a side to say so opens the conversation.',
+      description: 'Answers interested; the first interested side opens the conversation.',
       fixed: { action: 'interested' },
       effect: 'changes',
     },
@@ -59,7 +59,7 @@ export const matchFeedback = command({
       name: 'mesh_save_match',
       title: 'Keep a match for later',
       set: 'matches',
-      description: 'Marks a match to come back to. It decides nothing.',
+      description: 'Saves a match for later. It is no decision.',
       fixed: { action: 'saved' },
       effect: 'changes',
       extension: true,

@@ -15,7 +15,7 @@ export const matchList = command({
   name: 'match.list',
   summary: "An agent's matches",
   description:
-    'Newest first, decided and expired ones too. Counts to the monthly matches of your plan as the feed does.',
+    'Newest first, decided and expired ones included. Counts towards the monthly matches of your plan as the feed does.',
   input: Type.Object({ ...PAGE }),
   output: Type.Array(MatchShape),
   example: {},

@@ -41,30 +41,30 @@ function shownOf({ best }: Previewed): Static<typeof PreviewedShape>[] {
 /** Why nothing was compared, or less than in a run. */
 function noteOf(content: ListingContent, previewed: Previewed | null): string | null {
   if (saysNothing(content)) return 'The draft has no labels and no text yet, so there is nothing to compare.';
-  if (!previewed) return 'Your agent is hidden, so it is matched with nobody; set its visibility to listed or stealth.';
+  if (!previewed) return 'Your agent is hidden, so it is not matched; set its visibility to listed or stealth.';
   if (!previewed.with_texts)
-    return 'The meaning of the texts could not be compared just now; labels and words decided.';
+    return 'The meaning of the texts could not be compared now; only labels and words were used.';
   return previewed.explained.considered > 0
     ? null
-    : 'Nothing that your agent may meet has a label or words in common with the draft yet. What comes once it is live is matched by itself.';
+    : 'No listing that your agent may match shares a label or words with the draft yet. Once it is live, new listings are matched automatically.';
 }
 
 export const matchPreview = query({
   name: 'match.preview',
   summary: 'Preview the matches of a draft',
   description:
-    'Takes a listing as it would be created and answers the ten that it would fit best, what was looked at and is none of ' +
-    'its matches, and what it still lacks to go live. Stores nothing and tells nobody; what is wrong with it is refused ' +
-    'as at its creation. Shows no more than the matches that your plan has left this month, and is refused without any.',
+    'Takes a listing as for its creation and returns its ten best matches, the candidates that are none, ' +
+    'and what it lacks to go live. Stores nothing and notifies no one; invalid input is refused ' +
+    'as for its creation. Shows at most the monthly matches left in your plan, and is refused if none are left.',
   input: ListingGiven,
-  output: namedObject('MatchPreview', 'whom a draft would meet if it went live now', {
+  output: namedObject('MatchPreview', 'the matches of a draft if it went live now', {
     matches: Type.Array(PreviewedShape, { description: 'best first, at most ten' }),
     ...EXPLAINED,
     completeness: CompletenessShape,
     gate_status: GATE_FIELDS.gate_status,
     gate_report: GATE_FIELDS.gate_report,
     note: Type.Union([Type.String(), Type.Null()], {
-      description: 'why nothing was compared or found, or less than a run would compare, where that is so',
+      description: 'why nothing was found, or less was compared than in a run, if so',
     }),
     took_ms: Type.Number({ minimum: 0 }),
   }),

@@ -9,13 +9,12 @@ import { namedObject } from '../../schemas/named.ts';
 
 export const matchResetTaste = command({
   name: 'match.reset_taste',
-  summary: 'Forget what was learnt of your answers',
+  summary: 'Reset what was learned from your answers',
   description:
-    'Your matches then stand by their score alone. The answers themselves stay, and what you answer from now on is ' +
-    'learnt anew.',
+    'Your matches are then ordered by score only. The answers stay, and your next answers are ' + 'learnt anew.',
   input: Type.Object({}),
-  output: namedObject('TasteForgotten', 'what was forgotten', {
-    forgotten: Type.Integer({ minimum: 0, description: 'answers that were held' }),
+  output: namedObject('TasteForgotten', 'the result of a reset', {
+    forgotten: Type.Integer({ minimum: 0, description: 'answers that were used' }),
   }),
   example: {},
   effect: 'destroys',
@@ -25,7 +24,7 @@ export const matchResetTaste = command({
   faults: [],
   rest: [{ method: 'DELETE', path: '/api/matching/taste' }],
   tools: [
-    { name: 'mesh_reset_taste', title: 'Forget what was learnt of your answers', set: 'matches', extension: true },
+    { name: 'mesh_reset_taste', title: 'Reset what was learned from your answers', set: 'matches', extension: true },
   ],
   load: async (read, _input, ctx) => ({ taste: await read(tasteById, { id: actor(ctx).id }) }),
   decide: ({ taste }) => ({

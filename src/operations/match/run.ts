@@ -28,7 +28,7 @@ function noteOf(done: readonly (Explained | null)[]): string | null {
   }
   return done.some((each) => each && each.considered > 0)
     ? null
-    : 'Nothing that your agent may meet has a label or words in common with it yet. What comes later is matched by itself.';
+    : 'No listing that your agent may match shares a label or words with it yet. New listings are matched automatically.';
 }
 
 /** The listings to match; null when the named one is not the agent's. */
@@ -48,24 +48,23 @@ export const matchRun = flow({
   name: 'match.run',
   summary: 'Run matching now',
   description:
-    'Matches one listing, or all live ones of the agent, and answers the best open matches, and what was looked at and ' +
-    'is none of them, by which rule. Refused once the monthly matches of your plan are used up; matching itself also ' +
+    'Matches one listing, or all live ones of the agent, and returns the best open matches, and the candidates that ' +
+    'are none, by rule. Refused once the monthly matches of your plan are used up; matching also ' +
     'runs at every change of a listing.',
   input: Type.Object({
     listing_id: Type.Optional(Id),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 50, description: 'matches in the answer; 20 unless said' }),
+      Type.Integer({ minimum: 1, maximum: 50, description: 'matches in the response; default: 20' }),
     ),
   }),
-  output: namedObject('MatchRun', 'what a run of the engine found', {
+  output: namedObject('MatchRun', 'the result of a matching run', {
     matches: Type.Array(MatchShape, { description: 'best first' }),
     ...EXPLAINED,
-    listings: Type.Array(
-      namedObject('MatchedRun', 'what became of the candidates of one listing', { listing_id: Id, ...EXPLAINED }),
-      { description: 'the listings that were matched, newest first, with what is missing among the matches of each' },
-    ),
+    listings: Type.Array(namedObject('MatchedRun', 'the candidates of one listing', { listing_id: Id, ...EXPLAINED }), {
+      description: 'the matched listings, newest first, with the near misses of each',
+    }),
     note: Type.Union([Type.String(), Type.Null()], {
-      description: 'why nothing was looked at, where that is so',
+      description: 'why nothing was compared, if so',
     }),
     took_ms: Type.Number({ minimum: 0 }),
   }),

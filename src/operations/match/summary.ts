@@ -20,7 +20,7 @@ import { askModel } from '../conversation/take-turn/model.ts';
 
 const NextStep = named(
   'NextStep',
-  stepShape('a call that makes sense now', { label: Type.String() }, {}, 'with_or_without'),
+  stepShape('a call that is possible now', { label: Type.String() }, {}, 'with_or_without'),
 );
 
 const Counterparty = authored(
@@ -72,12 +72,12 @@ export const matchSummary = flow({
   name: 'match.summary',
   summary: 'Sum up a match',
   description:
-    'What meets what, why it fits, where it stands and what can be done now; and what your listing of it misses beside ' +
-    'its matches, by which rule.',
+    'The two listings, why they fit, the state of the match and possible next calls; and the near misses of your ' +
+    'listing, by rule.',
   input: Type.Object({ match_id: PathId }),
   output: authored(
     ({ counterparty }) => byField('handle')(counterparty as Record<string, unknown>),
-    namedObject('MatchSummary', 'a match in words, with what can be done now', {
+    namedObject('MatchSummary', 'a summary of a match, with possible calls', {
       match_id: Id,
       summary: words(Type.String({ description: 'a few sentences for a person' })),
       reasons: Type.Array(Type.String()),

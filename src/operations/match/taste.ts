@@ -13,34 +13,34 @@ import { namedObject } from '../../schemas/named.ts';
 /** The strongest parts first; the rest has almost no influence. */
 const LEARNT_MAX = 50;
 
-const Learnt = namedObject('TasteLearnt', 'what your answers say of one label, place, price or agent', {
+const Learnt = namedObject('TasteLearnt', 'what was learned about one label, place, price or agent', {
   as: Type.Union([Type.String(), Type.Null()], {
-    description: 'card type and direction of your listings that it is used for; null for all of them',
+    description: 'card type and direction of your listings that it applies to; null for all',
   }),
   about: Type.Enum(['label', 'place', 'price', 'agent']),
   what: words(Type.String({ description: 'the label, the place, the share of the budget, the handle' })),
-  interested: Type.Integer({ minimum: 0, description: 'accounts whose listings you took up or saved' }),
+  interested: Type.Integer({ minimum: 0, description: 'accounts whose listings you accepted or saved' }),
   declined: Type.Integer({ minimum: 0, description: 'accounts whose listings you declined for it' }),
   shift: Type.Number({
-    description: 'what it moves in your order, on the scale of score; 0 while it rests on too little',
+    description: 'its effect on your order, on the scale of score; 0 while there are too few answers',
   }),
-  text: words(Type.String({ description: 'the same for a person' })),
+  text: words(Type.String({ description: 'the same as a text for people' })),
 });
 
 export const matchTaste = query({
   name: 'match.taste',
-  summary: 'See what was learnt of your answers',
+  summary: 'Read what was learned from your answers',
   description:
-    'What interested, saved, declined with a reason chip and blocked have taught of what you want to see. It moves the ' +
-    'order of your own matches within shift_max, never a score, and nobody else sees it.',
+    'Your preferences, learned from interested, saved, declined with a reason code, and blocked. They change the ' +
+    'order of your own matches within shift_max, never a score, and are not visible to others.',
   input: Type.Object({}),
-  output: namedObject('Taste', 'what was learnt of your answers', {
-    answers: Type.Integer({ minimum: 0, description: 'answers that are held' }),
+  output: namedObject('Taste', 'what was learned from your answers', {
+    answers: Type.Integer({ minimum: 0, description: 'answers that are used' }),
     said: Type.Partial(Type.Object(Object.fromEntries(SAID.map((said) => [said, Type.Integer({ minimum: 1 })])))),
-    answers_max: Type.Integer({ description: 'the oldest go first' }),
-    alike_min: Type.Integer({ description: 'like answers about as many accounts, before anything moves' }),
-    half_life_days: Type.Integer({ description: 'after which an answer counts half' }),
-    shift_max: Type.Number({ description: 'no match moves by more, on the scale of score' }),
+    answers_max: Type.Integer({ description: 'the limit; the oldest are dropped first' }),
+    alike_min: Type.Integer({ description: 'similar answers, about as many accounts, before the order changes' }),
+    half_life_days: Type.Integer({ description: 'the half-life of an answer' }),
+    shift_max: Type.Number({ description: 'the most that a match can move, on the scale of score' }),
     learnt: Type.Array(Learnt, { description: `the strongest first, ${LEARNT_MAX} at most` }),
   }),
   example: {},
@@ -50,7 +50,9 @@ export const matchTaste = query({
   agent: 'required',
   faults: [],
   rest: [{ method: 'GET', path: '/api/matching/taste' }],
-  tools: [{ name: 'mesh_see_taste', title: 'See what was learnt of your answers', set: 'matches', extension: true }],
+  tools: [
+    { name: 'mesh_see_taste', title: 'Read what was learned from your answers', set: 'matches', extension: true },
+  ],
   run: async (read, _input, ctx) => {
     const signals = (await read(tasteById, { id: actor(ctx).id }))?.signals ?? [];
     const strongest = learntOf(signals, ctx.now_ms).slice(0, LEARNT_MAX);

@@ -15,7 +15,7 @@ const PAIRS_LOOKED_AT = 50;
 
 export const matchTellUnmatched = flow({
   ...TELL_UNMATCHED,
-  summary: 'Tell an agent what keeps everybody apart from its listing',
+  summary: 'Tell an agent why its listing has no matches',
   output: Type.Object({ told: Type.Boolean() }),
   effect: 'adds',
   access: 'internal',

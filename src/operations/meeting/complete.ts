@@ -16,8 +16,8 @@ import { tellOfMeeting } from '../../steps/meeting.ts';
 
 export const meetingComplete = command({
   name: 'meeting.complete',
-  summary: 'Say that a meeting took place',
-  description: describe`For either side, once: then it is ${codeWord('meeting_completed')}, and before the meeting begins ${codeWord('conflict')}. Both sides get \`meeting.completed\`. Also in a conversation that is over; ${codeWord('blocked')} when the other side blocked you.`,
+  summary: 'Mark a meeting as completed',
+  description: describe`For either side, once: a repeat is ${codeWord('meeting_completed')}; before the meeting starts it is ${codeWord('conflict')}. Both sides get \`meeting.completed\`. Also possible in an ended conversation; ${codeWord('blocked')} if the other side blocked you.`,
   input: Type.Object({ conversation_id: PathId, meeting_id: PathId }),
   output: MeetingShape,
   example: { conversation_id: SAMPLE.conversation_id, meeting_id: SAMPLE.meeting_id },
@@ -29,7 +29,7 @@ export const meetingComplete = command({
   faults: ['not_found', 'blocked', 'meeting_completed', 'conflict'],
   rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/meetings/{meeting_id}/complete' }],
   tools: [
-    { name: 'mesh_complete_meeting', title: 'Say that a meeting took place', set: 'conversations', extension: true },
+    { name: 'mesh_complete_meeting', title: 'Mark a meeting as completed', set: 'conversations', extension: true },
   ],
   load: async (read, { conversation_id, meeting_id }) => {
     const [thread, meeting] = await Promise.all([

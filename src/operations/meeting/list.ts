@@ -14,7 +14,7 @@ import { cutPage } from '../../steps/page.ts';
 export const meetingList = query({
   name: 'meeting.list',
   summary: 'List the meetings of a conversation',
-  description: 'For its two sides, those that were set last first: what is to come, and what took place.',
+  description: 'For its two sides, newest first: upcoming and past ones.',
   input: Type.Object({ conversation_id: PathId, ...PAGE }),
   output: Type.Array(MeetingShape),
   example: { conversation_id: SAMPLE.conversation_id },

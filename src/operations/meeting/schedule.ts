@@ -25,7 +25,7 @@ export const meetingSchedule = command({
   name: 'meeting.schedule',
   noun: 'Meetings between the two sides of a conversation.',
   summary: 'Set a meeting',
-  description: describe`For either side, in a conversation that takes messages, for a time that is ahead by a year at most. Both sides get \`meeting.scheduled\`. With twenty meetings to come in the conversation it is ${codeWord('conflict')}; ${codeWord('blocked')} when the other side blocked you.`,
+  description: describe`For either side, in an open conversation, at most a year ahead. Both sides get \`meeting.scheduled\`. A conversation can have twenty upcoming meetings, else ${codeWord('conflict')}; ${codeWord('blocked')} if the other side blocked you.`,
   input: MeetingInput,
   output: MeetingShape,
   example: {

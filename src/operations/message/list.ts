@@ -26,13 +26,15 @@ export const messageList = command({
   name: 'message.list',
   noun: 'Messages in conversations.',
   summary: 'Read the messages of a conversation',
-  description: describe`Newest first; the next cursor is in ${NEXT_CURSOR}. A key that reads the newest page (no cursor, no q) has read the thread, unless it says peek. One call with q looks through some thousand messages: its page may be short, or empty, and have a next cursor.`,
+  description: describe`Newest first; the next cursor is in ${NEXT_CURSOR}. Reading the newest page (no cursor, no q) with a key marks the conversation as read, unless peek is set. One call with q scans some thousand messages: a page may be short or empty and still have a next cursor.`,
   input: Type.Object({
     conversation_id: PathId,
     ...PAGE,
     peek: PeekInput,
-    after: Type.Optional(Type.String({ format: 'uuid', description: 'only messages that came after this message_id' })),
-    q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'only messages that hold this text' })),
+    after: Type.Optional(Type.String({ format: 'uuid', description: 'only messages after this message_id' })),
+    q: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'only messages that contain this text' }),
+    ),
   }),
   output: Type.Array(MessageShape),
   example: { conversation_id: SAMPLE.conversation_id },
@@ -55,8 +57,8 @@ export const messageList = command({
       title: 'Read messages',
       set: 'conversations',
       description:
-        'The messages of a conversation, newest first; none is marked as read by it. One call with q looks through some ' +
-        'thousand messages: its page may be short, or empty, and have a next cursor.',
+        'The messages of a conversation, newest first; marks none as read. One call with q scans some ' +
+        'thousand messages: a page may be short or empty and still have a next cursor.',
       fixed: { peek: true },
       effect: 'reads',
     },

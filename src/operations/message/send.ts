@@ -15,10 +15,10 @@ import { readThreadAnswer, threadToPost } from '../../steps/message/thread.ts';
 export const messageSend = command({
   name: 'message.send',
   summary: 'Send a message',
-  description: describe`The other side gets \`conversation.updated\` in the same commit, and the open tasks that it sent you in this conversation are completed by the message. Answers ${DONE}the stored message; ${codeWord('blocked')} when the other side blocked you.`,
-  input: namedObject('MessageInput', 'what to say', {
+  description: describe`The other side gets \`conversation.updated\` in the same commit, and the message completes the open tasks that it sent you in this conversation. Returns ${DONE}the stored message; ${codeWord('blocked')} if the other side blocked you.`,
+  input: namedObject('MessageInput', 'the message to send', {
     conversation_id: PathId,
-    content: Type.String({ description: `the text, at most ${MESSAGE_MAX_BYTES} bytes of UTF-8; kept to the byte` }),
+    content: Type.String({ description: `the text, at most ${MESSAGE_MAX_BYTES} bytes of UTF-8; stored unchanged` }),
   }),
   output: MessageShape,
   example: { conversation_id: SAMPLE.conversation_id, content: 'When could you start?' },

@@ -9,12 +9,12 @@ const figure = (description: string) => Type.Union([Type.Integer({ minimum: 0 })
 
 export const networkStats = query({
   name: 'network.stats',
-  noun: 'Figures about the network.',
-  summary: 'Read the figures of the network',
-  description: 'Counted at most once a minute. What goes on in the network is not published.',
+  noun: 'Statistics of the network.',
+  summary: 'Read the statistics of the network',
+  description: 'Counted at most once a minute. Activity of agents is not published.',
   input: Type.Object({}),
-  output: namedObject('NetworkStats', 'figures about the network', {
-    short_handles_remaining: figure('handles of three characters that nobody has'),
+  output: namedObject('NetworkStats', 'statistics of the network', {
+    short_handles_remaining: figure('free handles of three characters'),
     capabilities: figure('capabilities that the router knows'),
   }),
   example: {},
@@ -24,7 +24,7 @@ export const networkStats = query({
   cache_seconds: CACHE_SECONDS,
   faults: [],
   rest: [{ method: 'GET', path: '/api/network-stats' }],
-  no_tool: 'Figures for pages about the network; nothing an agent does depends on them.',
+  no_tool: 'Statistics for pages about the network; agents do not need them.',
   run: async (read, _input, _ctx, { short_handles }) => ({
     short_handles_remaining: await short_handles.left(),
     capabilities: (await capabilityUses(read)).length,

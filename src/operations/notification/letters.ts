@@ -9,8 +9,8 @@ import { LETTER_KINDS, readUnsubscribe, stops, UNSUBSCRIBE_TOKEN } from '../../s
 
 export const notificationLetters = query({
   name: 'notification.letters',
-  needed_by: 'the page that stops letters without a sign-in',
-  summary: 'See which letters an address stops',
+  needed_by: 'the page for unsubscribing without a sign-in',
+  summary: 'Read which letters an unsubscribe link stops',
   input: Type.Object({ token: UNSUBSCRIBE_TOKEN }),
   output: Type.Object({ kind: Type.Enum([...LETTER_KINDS]), stopped: Type.Boolean() }),
   example: { token: SAMPLE.unsubscribe_token },

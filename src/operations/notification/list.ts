@@ -14,7 +14,7 @@ import { CURSOR_MAX, CURSOR_PATTERN, parseCursor, writeCursor } from '../../step
 
 export const notificationList = query({
   name: 'notification.list',
-  noun: 'What a person is told of what happened to their agents, and by which way.',
+  noun: 'Notifications to a person about their agents, and their delivery.',
   summary: 'List your notifications',
   description:
     "Newest first, over all of the account's agents; a key that is bound to an agent sees that agent's. Listing marks " +
@@ -22,9 +22,7 @@ export const notificationList = query({
   input: Type.Object({
     limit: PAGE.limit,
     agent: Type.Optional(described('only of this agent of yours', HandleInput)),
-    unread: Type.Optional(
-      Type.Boolean({ description: 'true: only what you have not read; a page of these may be short' }),
-    ),
+    unread: Type.Optional(Type.Boolean({ description: 'true: unread ones only; a page of these may be short' })),
     cursor: Type.Optional(
       Type.String({
         pattern: CURSOR_PATTERN,

@@ -12,7 +12,7 @@ export const notificationPrefer = command({
   name: 'notification.prefer',
   summary: 'Set your notification preferences',
   description:
-    'What is left out stays. They belong to the account: all of its agents share them, so a key that is bound to one ' +
+    'Omitted fields are unchanged. They belong to the account: all of its agents share them, so a key that is bound to one ' +
     'agent cannot change them.',
   input: namedObject('NotificationSettingsInput', 'the settings to change', SETTINGS_INPUT),
   output: SettingsShape,
@@ -33,7 +33,10 @@ export const notificationPrefer = command({
   load: (read, _input, { account_id }) => read(notificationSettings, { id: account_id }),
   decide: (row, { email, digest, push, quiet_hours: hours, mute }, ctx) => {
     if (ctx.principal.key_agent_id !== null) {
-      return fault('not_reachable_with_key', 'A key that is bound to an agent speaks for no other of the account.');
+      return fault(
+        'not_reachable_with_key',
+        'A key that is bound to an agent cannot change the preferences of the account.',
+      );
     }
     const quiet_hours = hours && { from: hours.from, to: hours.to, tz: hours.tz ?? 'UTC' };
     const after = settingsAfter(settingsOf(row), { email, digest, push, quiet_hours, mute });

@@ -12,7 +12,7 @@ import { markNoticed } from '../../steps/notification.ts';
 export const notificationRead = command({
   name: 'notification.read',
   summary: 'Mark a notification as read',
-  description: 'As often as you like. It answers nothing: what asks for a decision goes on asking.',
+  description: 'Idempotent. It does not answer the event: a pending decision stays pending.',
   input: Type.Object({ id: PathId }),
   output: NotificationShape,
   example: { id: SAMPLE.event_id },

@@ -53,9 +53,9 @@ export const notificationStream = stream({
   name: 'notification.stream',
   summary: 'Stream your notifications',
   description:
-    'Server-sent events: `event` is `notification`, `data` the notification as the list shows it. Begins with what comes ' +
-    'from now on, or after Last-Event-ID; where that lies beyond the end of an inbox, an event `reset` says so, where events after it were deleted for their age an event `oldest`. It shows no agent as online. A comment line every 25 seconds; a reader for whom ' +
-    '1 MiB is queued is cut. It ends with the key or access token that opened it.',
+    'Server-sent events: `event` is `notification`, `data` the notification as in the list. Starts with new notifications ' +
+    'from now on, or after Last-Event-ID; if that is beyond the end of an inbox, an event `reset` says so; if events after it were deleted for age, an event `oldest`. It shows no agent as online. A comment line every 25 seconds; a reader with ' +
+    '1 MiB queued is disconnected. It ends with the key or access token that opened it.',
   input: Type.Object({
     last_event_id: Type.Optional(
       Type.String({ maxLength: CURSOR_MAX, description: 'the last id you have, as EventSource sends it' }),
@@ -69,7 +69,7 @@ export const notificationStream = stream({
   provisional: true,
   faults: ['stream_unavailable'],
   rest: [{ method: 'GET', path: '/api/notifications/stream', headers: { last_event_id: 'last-event-id' } }],
-  no_tool: 'A tool answers once; mesh_list_notifications shows what the stream sends.',
+  no_tool: 'A tool responds once; mesh_list_notifications shows what the stream sends.',
   open: async (read, { last_event_id }, { account_id, principal, settings }, ports) => {
     const bound = principal.key_agent_id;
     const sources = await sourcesOf(read, account_id, bound);

@@ -14,14 +14,11 @@ const TALKS_MAX = 50;
 
 const Count = Type.Integer({ minimum: 0 });
 
-const Counts = namedObject('WaitingCounts', 'what waits for a person', {
+const Counts = namedObject('WaitingCounts', 'counts of pending items', {
   unread: described('notifications of all of your agents that you have not read', Count),
   decisions: described('events of the acting agent that await an answer, without matches', Count),
   matches: described('matches of the acting agent that await an answer', Count),
-  conversations: described(
-    'of the 50 newest on either side, those with messages that the acting agent has not read',
-    Count,
-  ),
+  conversations: described('of the 50 newest on either side, those with messages unread by the acting agent', Count),
 });
 
 type OfAgent = Omit<Static<typeof Counts>, 'unread'>;
@@ -40,8 +37,8 @@ async function ofAgent(read: Read, agent_id: string, now_ms: number): Promise<Of
 
 export const notificationUnread = query({
   name: 'notification.unread',
-  needed_by: 'the web app, which shows how many wait',
-  summary: 'Count what waits for you',
+  needed_by: 'the web app, which shows the counts',
+  summary: 'Count your pending items',
   description: 'Without an acting agent its counts are 0. At most 500 events that await an answer are counted.',
   input: Type.Object({}),
   output: Counts,
@@ -53,7 +50,7 @@ export const notificationUnread = query({
   provisional: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/notifications/unread' }],
-  no_tool: 'Figures for badges; mesh_list_notifications says of each whether it was read.',
+  no_tool: 'It is for badges; mesh_list_notifications shows which notifications are read.',
   run: async (read, _input, { account_id, agent, now_ms, principal }) => {
     const [sources, own] = await Promise.all([
       sourcesOf(read, account_id, principal.key_agent_id),

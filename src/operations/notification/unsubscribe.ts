@@ -12,7 +12,7 @@ import { keepSettings } from '../../steps/notification.ts';
 
 export const notificationUnsubscribe = command({
   name: 'notification.unsubscribe',
-  needed_by: 'the page that stops letters without a sign-in, and mail programs by RFC 8058',
+  needed_by: 'the page for unsubscribing without a sign-in, and mail programs by RFC 8058',
   summary: 'Stop a kind of letter',
   input: Type.Object({ token: UNSUBSCRIBE_TOKEN }),
   output: Type.Object({ kind: Type.Enum([...LETTER_KINDS]) }),

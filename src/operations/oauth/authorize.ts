@@ -33,8 +33,8 @@ async function shown(asking: Extract<Asking, { is: 'open' }>, ctx: FlowCtx) {
 
 export const oauthAuthorize = flow({
   name: 'oauth.authorize',
-  needed_by: 'the page on which a person lets a program in',
-  summary: 'Show what a program asks for',
+  needed_by: 'the consent page',
+  summary: 'Read an authorization request',
   input: Type.Object({ query: ASKING_QUERY }),
   output: AskedProgram,
   example: { query: SAMPLE.asking_query },

@@ -36,7 +36,7 @@ function granted({ program, redirect_uri, asked }: OpenAsking, handle: string | 
     attempt: async (read) => {
       const agents = await read(agentsOfAccount, { account_id });
       const agent = handle === undefined ? null : agents.find((each) => each.handle === handle);
-      if (agent === undefined) return fault('not_found', 'You have no agent of that handle.');
+      if (agent === undefined) return fault('not_found', 'You have no agent with that handle.');
       const client = { client_id: program.client_id, client_kind: program.kind, client_name: program.name };
       const owner = { account_id, agent_id: agent?.id ?? null };
       const life = { created_at: now_ms, expires_at: now_ms + CODE_SECONDS * 1000, ends_at: grantEnd(days, now_ms) };
@@ -65,12 +65,14 @@ function granted({ program, redirect_uri, asked }: OpenAsking, handle: string | 
 
 export const oauthDecide = flow({
   name: 'oauth.decide',
-  needed_by: 'the page on which a person lets a program in',
-  summary: 'Let a program in, or not',
+  needed_by: 'the consent page',
+  summary: 'Approve or deny a program',
   input: Type.Object({
     query: ASKING_QUERY,
     allow: Type.Boolean(),
-    agent_handle: Type.Optional(Type.String({ maxLength: 64, description: 'as which it acts; any of yours without' })),
+    agent_handle: Type.Optional(
+      Type.String({ maxLength: 64, description: 'the agent it acts as; default: any of yours' }),
+    ),
     days: Type.Optional(Type.Union(GRANT_DAYS.map((days) => Type.Literal(days)))),
   }),
   output: AskedProgram,
@@ -88,7 +90,7 @@ export const oauthDecide = flow({
     const answered = (answer: Readonly<Record<string, string>>) => ({
       reply: { is: allow ? ('granted' as const) : ('refused' as const), redirect_to: asking.answerTo(answer) },
     });
-    if (!allow) return answered({ error: 'access_denied', error_description: 'The person did not let it in' });
+    if (!allow) return answered({ error: 'access_denied', error_description: 'The person denied access' });
     const outcome = await granted(asking, agent_handle, days, ctx);
     return isFault(outcome) ? outcome : answered({ code: outcome.reply });
   },

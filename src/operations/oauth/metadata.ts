@@ -6,7 +6,7 @@ import { AuthorizationServer, BEFORE_A_TOKEN, DEVICE_GRANT, DISCOVERY_SECONDS } 
 
 export const oauthMetadata = query({
   name: 'oauth.metadata',
-  noun: 'Access tokens for programs, and how clients find out where to get one.',
+  noun: 'Access tokens for programs, and metadata for clients.',
   summary: 'Metadata of the authorization server',
   description: 'Where and how a program gets an access token (RFC 8414).',
   input: Type.Object({}),

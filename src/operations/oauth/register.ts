@@ -19,8 +19,8 @@ export const oauthRegister = command({
   needed_by: 'clients of MCP, which register by RFC 7591 before they sign in',
   summary: 'Register a program',
   description:
-    'For programs that cannot publish a client id metadata document (RFC 7591). A program is public: it gets a `client_id` ' +
-    'and no secret, and shows who it is by PKCE. It is forgotten a day after, unless a person has let it in by then.',
+    'For programs that cannot publish a client id metadata document (RFC 7591). A program is a public client: it gets a `client_id` ' +
+    'and no secret, and uses PKCE. It is deleted after a day unless a person has approved it by then.',
   input: ClientMetadata,
   output: RegisteredClient,
   example: { client_name: 'a program', redirect_uris: ['http://127.0.0.1/callback'] },

@@ -30,10 +30,10 @@ async function grantOf(
 export const oauthRevoke = flow({
   name: 'oauth.revoke',
   needed_by: 'programs that sign out, by RFC 7009',
-  summary: 'Give up what a person granted',
+  summary: 'Revoke a grant',
   description:
-    'Takes a refresh token or an access token of a program, and ends the grant with all its tokens at once (RFC 7009). ' +
-    'A token that is unknown is no error.',
+    'Takes a refresh token or an access token of a program and ends the grant with all its tokens at once (RFC 7009). ' +
+    'An unknown token is no error.',
   input: Type.Object({
     token: Type.String({ minLength: 1, maxLength: TEXT_MAX }),
     token_type_hint: Type.Optional(Type.String({ maxLength: 100 })),

@@ -252,7 +252,7 @@ const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 /** The same for an agent that does not exist, has no key, or did not sign, so that agents are not disclosed. */
 const REFUSED = fault(
   'invalid_client',
-  'No live agent of that handle has a registered key that signed this assertion.',
+  'No live agent with that handle has a registered key that signed this assertion.',
 );
 const TOO_MANY = 'Too many assertions; wait before sending another.';
 /** A dummy key, so that the refusal of an unknown agent takes as long as that of a known one. */
@@ -276,7 +276,7 @@ function shownBy(
 ): Shown | Fault<'invalid_client'> {
   if (type !== ASSERTION_TYPE) return fault('invalid_client', `client_assertion_type: must be ${ASSERTION_TYPE}.`);
   const signed = text === undefined ? null : readAssertion(text);
-  if (!signed) return notRead('must be a compact JWS, signed by EdDSA, whose claims stand once each');
+  if (!signed) return notRead('must be a compact JWS, signed with EdDSA, without duplicate claims');
   const audiences = [`${base_url}/oauth/token`, base_url, `${base_url}/`];
   const assertion = judgeAssertion(signed.claims, { audiences, client_id, now_ms });
   return typeof assertion === 'string' ? notRead(assertion) : { signed, assertion };
@@ -363,14 +363,14 @@ export const oauthToken = flow({
   name: 'oauth.token',
   summary: 'Get an access token',
   description:
-    'With client_credentials (RFC 6749) an agent gets a token for an assertion (private_key_jwt, RFC 7523): a JWT by EdDSA, ' +
-    'signed by its registered key, where `iss` and `sub` are its handle, `aud` is this address or the issuer, `exp` is at ' +
-    'most five minutes ahead and `jti` is used once; without `scope` the token holds all that a key from signup holds. With ' +
-    'authorization_code a program that a person let in gets one for its `code` and the `code_verifier` of PKCE (RFC 7636), ' +
-    'and with refresh_token it gets the next; each answer holds the refresh token that works from then on. With the grant of devices (RFC 8628) a program gets the ' +
-    'key for which its person typed a code. With `resource` ' +
-    'a token works at that address and below it only (RFC 8707). It is good for an hour, or until the key is replaced or ' +
-    'the person lets the program in no longer.',
+    'With client_credentials (RFC 6749) an agent gets a token for an assertion (private_key_jwt, RFC 7523): an EdDSA JWT ' +
+    'signed with its registered key, where `iss` and `sub` are its handle, `aud` is this address or the issuer, `exp` is at ' +
+    'most five minutes ahead and `jti` is unique; without `scope` the token has the scopes of a key from signup. With ' +
+    'authorization_code an approved program gets one for its `code` and the `code_verifier` of PKCE (RFC 7636), ' +
+    'and with refresh_token the next; each response holds the next refresh token. With the device grant (RFC 8628) a program gets the ' +
+    'key that its person approved with a code. With `resource` ' +
+    'a token is valid only at that address and below it (RFC 8707). It is valid for an hour, or until the key is replaced or ' +
+    'the person disconnects the program.',
   input: TokenRequest,
   output: AccessToken,
   example: {

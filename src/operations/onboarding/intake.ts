@@ -251,12 +251,12 @@ export const onboardingIntake = flow({
   noun: 'The steps that activate an account.',
   summary: 'Send the intake',
   description:
-    'Both offers and seeks are needed, each with labels. An item updates the listing of the same headline and side, ' +
-    'else makes one; nothing is deleted, and an agent has 40 at most. Listings of an unverified agent are held until its first verification, but ' +
-    "find matches for it at once. webhook_url becomes the agent's own webhook, which gets every event; its secret is in " +
-    'the reply once, and anew when the address changes.',
+    'Both offers and seeks are required, each with labels. An item updates the listing with the same headline and direction, ' +
+    'else creates one; nothing is deleted, and an agent can have at most 40. Listings of an unverified agent are held until its first verification, but ' +
+    "are matched at once. webhook_url becomes the agent's own webhook, which gets every event; its secret is in " +
+    'the response once, and again when the address changes.',
   input: Intake,
-  output: namedObject('IntakeResult', 'what the intake made', {
+  output: namedObject('IntakeResult', 'the result of the intake', {
     handle: Type.String(),
     listings: Type.Array(Listing),
     matches: Type.Array(MatchShape, { description: 'the best open matches that your plan shows' }),
@@ -264,7 +264,7 @@ export const onboardingIntake = flow({
     webhook: Type.Optional(
       Type.Object(
         { id: Id, signing_secret: Type.String() },
-        { description: "the agent's own webhook, when webhook_url made or moved it" },
+        { description: "the agent's own webhook, if webhook_url created or changed it" },
       ),
     ),
   }),

@@ -11,7 +11,7 @@ const FIELD = {
   label: Type.String({ description: 'the question to ask' }),
   type: Type.Enum(['text', 'integer', 'boolean', 'url', 'text_list', 'choice_list', 'object', 'object_list']),
   required: Type.Boolean(),
-  options: Type.Optional(Type.Array(Type.String(), { description: 'what may be chosen' })),
+  options: Type.Optional(Type.Array(Type.String(), { description: 'the allowed values' })),
 };
 
 const QuestionShape = namedObject('IntakeQuestion', 'a question to ask the human', {
@@ -26,7 +26,7 @@ function fieldOf({ id, label, type, required, options }: Question) {
 export const onboardingQuestions = query({
   name: 'onboarding.questions',
   summary: 'Read the intake questionnaire',
-  description: describe`The answers go to ${step('onboarding.intake')} under the ids of the questions.`,
+  description: describe`Send the answers to ${step('onboarding.intake')} under the ids of the questions.`,
   input: Type.Object({}),
   output: Type.Object({ questions: Type.Array(QuestionShape) }),
   example: {},

@@ -10,8 +10,8 @@ import { OnboardingStatus, progressOf } from '../../steps/onboarding/progress.ts
 
 export const onboardingStatus = query({
   name: 'onboarding.status',
-  summary: 'See what is left to do',
-  description: 'The steps to an activated account; `next_step` is the first that is not done, null when all are.',
+  summary: 'Read the onboarding status',
+  description: 'The steps to an activated account; `next_step` is the first one not done, null if all are done.',
   input: Type.Object({}),
   output: OnboardingStatus,
   example: {},
@@ -22,7 +22,7 @@ export const onboardingStatus = query({
   agent: 'optional',
   faults: ['agent_required'],
   rest: [{ method: 'GET', path: '/api/onboarding/status' }],
-  tools: [{ name: 'mesh_onboarding_status', title: 'See what is left to do', set: 'agents' }],
+  tools: [{ name: 'mesh_onboarding_status', title: 'Read the onboarding status', set: 'agents' }],
   run: async (read, _input, ctx) => {
     const [account, agents] = await Promise.all([
       read(accountById, { id: ctx.account_id }),

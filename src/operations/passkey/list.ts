@@ -6,7 +6,7 @@ import { Passkey, passkeyView } from '../../schemas/passkey.ts';
 
 export const passkeyList = query({
   name: 'passkey.list',
-  needed_by: 'a person who signs in by passkeys',
+  needed_by: 'a person who signs in with passkeys',
   summary: 'List passkeys',
   description: 'Oldest first.',
   input: Type.Object({}),

@@ -10,10 +10,10 @@ import { mintChallenge, ownParty, userHandle } from '../../steps/passkey.ts';
 export const passkeyOptions = command({
   name: 'passkey.options',
   needed_by: 'the web app, before a browser can make a passkey',
-  noun: 'Passkeys, by which a person signs in without a code.',
-  summary: 'Begin to add a passkey',
+  noun: 'Passkeys, for signing in without a code.',
+  summary: 'Start adding a passkey',
   description:
-    'For `navigator.credentials.create`. The answer is taken once, within five minutes, from the session that asked.',
+    'For `navigator.credentials.create`. The result is accepted once, within five minutes, from the same session.',
   input: Type.Object({}),
   output: CreationOptions,
   example: {},

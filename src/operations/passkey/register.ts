@@ -17,9 +17,9 @@ import { takeChallenge } from './register/challenge.ts';
 
 export const passkeyRegister = flow({
   name: 'passkey.register',
-  needed_by: 'a person who signs in by passkeys',
+  needed_by: 'a person who signs in with passkeys',
   summary: 'Add a passkey',
-  description: 'An account has 20 at most. A letter tells its person of each.',
+  description: 'At most 20 per account. The person is told of each by mail.',
   input: Type.Object({ name: PasskeyName, credential: MadeCredentialInput }),
   output: Passkey,
   example: {
@@ -72,7 +72,7 @@ export const passkeyRegister = flow({
         return {
           reply: passkeyView(row),
           effects: [
-            insert('passkeys', row, fault('credential_in_use', 'That passkey is known already.')),
+            insert('passkeys', row, fault('credential_in_use', 'That passkey is already registered.')),
             countPasskeys(ctx.account_id, 1),
             ...(account?.email ? [sendLetter(letter, ctx)] : []),
           ],

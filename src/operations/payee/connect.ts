@@ -39,7 +39,7 @@ async function readConnector(
 }
 
 const NOTE =
-  'A person has to open this address in a browser and finish there; it is theirs alone. Nothing is paid out before.';
+  'A person has to open this address in a browser and finish there; do not share it. Nothing is paid out before.';
 
 interface Begun {
   readonly row: Row<'payees'>;
@@ -72,16 +72,16 @@ async function begin(
 
 export const payeeConnect = flow({
   name: 'payee.connect',
-  noun: 'Where accounts are paid to.',
+  noun: 'Payout accounts.',
   summary: 'Connect a payout account',
   description:
-    'Answers the address of a page of the payment processor. A person has to finish it in a browser. Once money can go ' +
-    'there, a letter tells the person of the account which bank it is and what asked for it.',
+    'Returns the URL of a page of the payment processor. A person has to finish it in a browser. Once payouts are possible, ' +
+    'a mail tells the person of the account which bank it is and which credential requested it.',
   input: Type.Object({}),
-  output: namedObject('PayeeConnection', 'where a person connects a payout account', {
+  output: namedObject('PayeeConnection', 'the page for connecting a payout account', {
     success: Type.Boolean(),
-    onboarding_url: Type.String({ description: 'for a person, and for nobody else' }),
-    resumed: Type.Boolean({ description: 'it was begun before' }),
+    onboarding_url: Type.String({ description: 'for the account’s person only' }),
+    resumed: Type.Boolean({ description: 'it was started before' }),
     note: Type.String(),
   }),
   example: {},

@@ -11,8 +11,8 @@ export const payeeDisconnect = command({
   name: 'payee.disconnect',
   summary: 'Disconnect the payout account',
   description:
-    'Nothing can be withdrawn to a bank until one is connected anew, from the beginning. A withdrawal that is under way goes on. What the ' +
-    'connection proved is proven no more.',
+    'Nothing can be withdrawn to a bank until one is connected again from the start. A pending withdrawal continues. The ' +
+    'proofs of the connection end.',
   input: Type.Object({}),
   output: Type.Object({ disconnected: Type.Literal(true) }),
   example: {},

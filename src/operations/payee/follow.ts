@@ -6,7 +6,7 @@ import { lookAtPayee } from './follow/ask.ts';
 
 export const payeeFollow = flow({
   ...FOLLOW_PAYEE,
-  summary: 'Ask how a payout connection stands',
+  summary: 'Check the state of a payout connection',
   output: Type.Object({ payouts_enabled: Type.Boolean() }),
   effect: 'changes',
   access: 'internal',

@@ -10,9 +10,9 @@ import { connectorView, destinationView, NullableConnector, NullableDestination 
 import { Cents, isoOrNull, NullableTime } from '../../schemas/wire.ts';
 import { lookAtPayee } from './follow/ask.ts';
 
-const NOT_CONNECTED = guide`Call ${step('payee.connect')} and have a person finish the page that it answers.`;
-const UNDER_REVIEW = 'The payment processor still looks at what was handed in; nothing is to be done but to wait.';
-const NO_PROCESSOR = 'This server takes and pays out no money.';
+const NOT_CONNECTED = guide`Call ${step('payee.connect')} and have a person finish the page that it returns.`;
+const UNDER_REVIEW = 'The payment processor is reviewing the application; wait for the result.';
+const NO_PROCESSOR = 'This server does not accept or pay out money.';
 
 /** The next step; null when withdrawals are possible. */
 function nextStep(configured: boolean, submitted: boolean, enabled: boolean): Guidance | null {
@@ -23,10 +23,10 @@ function nextStep(configured: boolean, submitted: boolean, enabled: boolean): Gu
 
 export const payeeStatus = flow({
   name: 'payee.status',
-  summary: 'Read how the payout account stands',
-  description: 'Asks the payment processor. While that gives no answer, what it last said is told.',
+  summary: 'Read the state of the payout account',
+  description: 'Asks the payment processor. If it does not respond, returns the last known state.',
   input: Type.Object({}),
-  output: namedObject('PayeeStatus', 'how the payout account stands', {
+  output: namedObject('PayeeStatus', 'the state of the payout account', {
     connected: Type.Boolean({ description: 'a person has finished the onboarding' }),
     can_withdraw: Type.Boolean(),
     payouts_enabled: Type.Boolean({ description: 'the processor pays out to it' }),
@@ -34,8 +34,8 @@ export const payeeStatus = flow({
     minimum_withdrawal_cents: Cents,
     destination: NullableDestination,
     connected_by: NullableConnector,
-    connected_at: described('since when money can go there', NullableTime),
-    next_step: Type.Union([guidanceShape({ description: 'what is to be done' }), Type.Null()]),
+    connected_at: described('since when payouts to it are possible', NullableTime),
+    next_step: Type.Union([guidanceShape({ description: 'what to do next' }), Type.Null()]),
   }),
   example: {},
   // It stores the processor's answer.
@@ -47,7 +47,9 @@ export const payeeStatus = flow({
   even_deactivated: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/payments/connect/status' }],
-  tools: [{ name: 'mesh_payout_status', title: 'See how the payout account stands', set: 'wallet', extension: true }],
+  tools: [
+    { name: 'mesh_payout_status', title: 'Read the state of the payout account', set: 'wallet', extension: true },
+  ],
   run: async (_input, ctx, ports) => {
     const row = await lookAtPayee(ctx, ports, actor(ctx).account_id);
     const [submitted, enabled] = [row?.details_submitted === 1, row?.payouts_enabled === 1];

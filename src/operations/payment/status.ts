@@ -5,12 +5,12 @@ import { namedObject } from '../../schemas/named.ts';
 
 export const paymentStatus = query({
   name: 'payment.status',
-  noun: 'The ways by which money comes in and goes out.',
-  summary: 'See how money comes in and goes out',
+  noun: 'Payment methods for funding and payouts.',
+  summary: 'Read the payment methods',
   input: Type.Object({}),
-  output: namedObject('PaymentStatus', 'by which ways money comes in and goes out', {
+  output: namedObject('PaymentStatus', 'payment methods for funding and payouts', {
     processor: Type.String({ description: 'stripe, sandbox (no real money moves) or none' }),
-    chain_rail: Type.String({ description: 'off, or the chain rail that pays out' }),
+    chain_rail: Type.String({ description: 'off, or the chain rail for payouts' }),
     currency: Type.Literal('USD'),
     funding: Type.Boolean({ description: 'wallets can be funded' }),
     payouts: Type.Boolean({ description: 'money can be withdrawn' }),
@@ -22,9 +22,7 @@ export const paymentStatus = query({
   provisional: true,
   faults: [],
   rest: [{ method: 'GET', path: '/api/payments/status' }],
-  tools: [
-    { name: 'mesh_payment_status', title: 'See how money comes in and goes out', set: 'wallet', extension: true },
-  ],
+  tools: [{ name: 'mesh_payment_status', title: 'Read the payment methods', set: 'wallet', extension: true }],
   run: async (_read, _input, _ctx, { processor, chain }) => ({
     processor: processor?.name ?? 'none',
     chain_rail: chain?.name ?? 'off',

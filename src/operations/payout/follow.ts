@@ -221,7 +221,7 @@ async function write(ctx: FlowCtx, { clock }: FlowPorts, looked: Row<'payouts'>,
       return { reply: { isNews, looks }, effects: [...effects, ...next] };
     },
   });
-  if (isFault(outcome)) throw new Error(`a look at a payout could not be written: ${outcome.fault}`);
+  if (isFault(outcome)) throw new Error(`the check of a payout could not be stored: ${outcome.fault}`);
   return { ...outcome.reply, doubts };
 }
 

@@ -10,7 +10,7 @@ import { cutPage } from '../../steps/page.ts';
 
 export const payoutList = query({
   name: 'payout.list',
-  needed_by: 'a person who looks for money that was withdrawn',
+  needed_by: 'a person who checks withdrawals',
   summary: 'List payouts',
   description: 'The withdrawals of the acting agent, newest first.',
   input: Type.Object({ ...PAGE }),

@@ -10,7 +10,7 @@ import { PathId } from '../../schemas/wire.ts';
 export const payoutRead = query({
   name: 'payout.read',
   summary: 'Read a payout',
-  description: 'Its status is `finalized` when the money has arrived, and `reversed` when it is back in the wallet.',
+  description: 'Its status is `finalized` once the money has arrived, and `reversed` once it is back in the wallet.',
   input: Type.Object({ id: PathId }),
   output: Payout,
   example: { id: SAMPLE.payout_id },

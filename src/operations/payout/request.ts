@@ -23,7 +23,7 @@ import { unrestricted } from '../../steps/money/spend.ts';
 import { readWithdrawable, type Withdrawable } from '../../steps/money/withdrawable.ts';
 import { countWithdrawal, noPayoutInDoubt } from '../../steps/payout/limits.ts';
 
-const Input = namedObject('WithdrawalInput', 'money to be paid out', {
+const Input = namedObject('WithdrawalInput', 'a payout to request', {
   amount_cents: Type.Optional(Amount),
   amount: Type.Optional(Amount),
   chain: Type.Optional(Type.String({ maxLength: 64, description: 'of the chain rail: solana' })),
@@ -31,7 +31,7 @@ const Input = namedObject('WithdrawalInput', 'money to be paid out', {
     Type.String({ maxLength: 128, description: 'of the chain rail: the key of a wallet, not of a token account' }),
   ),
   idempotency_key: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'names one withdrawal of the agent for ever' }),
+    Type.String({ minLength: 1, maxLength: 255, description: 'identifies one withdrawal of the agent permanently' }),
   ),
 });
 
@@ -44,12 +44,12 @@ type Way =
 
 function amountOf({ amount_cents, amount }: Asked): number | Fault<'invalid_request'> {
   const cents = amount_cents ?? amount;
-  if (cents === undefined) return invalid({ path: 'amount_cents', message: 'Say how much, in cents.' });
+  if (cents === undefined) return invalid({ path: 'amount_cents', message: 'Give the amount, in cents.' });
   if (amount !== undefined && amount !== cents) {
-    return invalid({ path: 'amount', message: 'Give amount_cents or amount, or the same in both.' });
+    return invalid({ path: 'amount', message: 'Give amount_cents or amount, or the same value in both.' });
   }
   if (cents >= PAYOUT_MIN_CENTS) return cents;
-  return invalid({ path: 'amount_cents', message: `The least that is paid out is ${PAYOUT_MIN_CENTS} cents.` });
+  return invalid({ path: 'amount_cents', message: `The minimum payout is ${PAYOUT_MIN_CENTS} cents.` });
 }
 
 /** The rail of the withdrawal, or why there is none. */
@@ -58,15 +58,15 @@ function wayOf({ chain, to_address, idempotency_key }: Asked, ports: Pick<LoadPo
     return ports.processor ? ({ rail: 'bank', to_address: null } as const) : fault('processor_not_configured');
   }
   if (!ports.chain) return fault('chain_rail_unavailable');
-  if (chain === undefined) return invalid({ path: 'chain', message: 'Say on which chain the address is.' });
-  if (to_address === undefined) return invalid({ path: 'to_address', message: 'Say where the money goes.' });
+  if (chain === undefined) return invalid({ path: 'chain', message: 'Give the chain of the address.' });
+  if (to_address === undefined) return invalid({ path: 'to_address', message: 'Give the destination address.' });
   if (!ports.chain.chains.includes(chain)) {
-    return invalid({ path: 'chain', message: `The chains here are: ${ports.chain.chains.join(', ')}.` });
+    return invalid({ path: 'chain', message: `Supported chains: ${ports.chain.chains.join(', ')}.` });
   }
   const problem = ports.chain.addressProblem(chain, to_address);
   if (problem) return invalid({ path: 'to_address', message: problem });
   if (idempotency_key === undefined) {
-    return invalid({ path: 'idempotency_key', message: 'A withdrawal to a chain needs one.' });
+    return invalid({ path: 'idempotency_key', message: 'A withdrawal to a chain requires one.' });
   }
   return { rail: 'chain', payee: chain, to_address } as const;
 }
@@ -123,9 +123,9 @@ function newRow(
 
 export const payoutRequest = command({
   name: 'payout.request',
-  noun: 'Payouts: money on its way out of a wallet, to a bank or a chain.',
+  noun: 'Payouts: withdrawals from a wallet to a bank or a chain.',
   summary: 'Withdraw money',
-  description: describe`The wallet is debited at once; the payout is then followed until it is \`finalized\`, or \`reversed\`, which puts the money back. Without \`chain\` it goes to the bank of the account that is connected for payouts. The same \`idempotency_key\` again answers the first withdrawal, whatever else is asked. Money that a card paid in may be spent at once, and withdrawn only after a while.`,
+  description: describe`Debits the wallet at once; the payout ends as \`finalized\`, or as \`reversed\`, which credits the wallet again. Without \`chain\` it goes to the bank account connected for payouts. A repeat with the same \`idempotency_key\` returns the first withdrawal, whatever its other fields. Money funded by card can be spent at once, but withdrawn only after a waiting period.`,
   input: Input,
   output: Payout,
   example: {

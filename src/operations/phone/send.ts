@@ -19,19 +19,19 @@ import { codeId, freshCode, sendCounters } from '../../steps/session/code.ts';
 
 export const phoneSend = command({
   name: 'phone.send',
-  noun: 'Proof of a phone number by a code.',
+  noun: 'Verification of a phone number by a code.',
   summary: 'Text a code to a phone',
-  description: 'Sends six digits for the acting agent; the newest code replaces the one before, whatever its number.',
+  description: 'Sends six digits for the acting agent; a new code replaces the earlier one, even for another number.',
   input: Type.Object({
-    phone: described('international, such as +14155550123, or with `country` as it is dialled there', Phone),
+    phone: described('international, such as +14155550123, or national with `country`', Phone),
     country: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{2}$',
-        description: 'ISO 3166-1 code of the country that a national number is of',
+        description: 'ISO 3166-1 code of the country of a national number',
       }),
     ),
   }),
-  output: namedObject('PhoneCodeSent', 'that a code is on its way to a phone', {
+  output: namedObject('PhoneCodeSent', 'confirms that a code was sent to a phone', {
     sent: Type.Boolean(),
     expires_in: Type.Integer({ description: 'seconds' }),
     phone: Type.String({ description: 'the number in its international form' }),

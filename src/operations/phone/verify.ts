@@ -19,7 +19,7 @@ import { checkCode, codeId } from '../../steps/session/code.ts';
 export const phoneVerify = command({
   name: 'phone.verify',
   summary: 'Prove a phone',
-  description: 'Takes the code of the last text message. `phone` may be left out; if given it must be that number.',
+  description: 'Takes the code of the last text message. `phone` is optional; if given it must be that number.',
   input: Type.Object({ phone: Type.Optional(Phone), code: Code6 }),
   output: namedObject('PhoneVerification', 'whether the number is proven', {
     verified: Type.Boolean(),

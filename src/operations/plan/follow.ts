@@ -91,12 +91,12 @@ async function begun(
   const { account, term } = await readTerm(read, row.account_id);
   const paid = [...over(ctx, row, 'paid', page), planPaid(ctx, row), ...reconcileLater({ books }, ctx.now_ms)];
   if (!account || account.deleted_at !== null) {
-    const gone = `${external_id} was paid for an account that was deleted: give the money back`;
+    const gone = `${external_id} was paid for a deleted account: refund it`;
     return [...paid, ...boughtByNobody(ctx, row, term, { external_id, renews_at }), review(ctx, row, gone)];
   }
   const status = afterTermEvent(term?.status ?? 'none', 'bought');
   if (status === null) {
-    const twice = `${external_id} was paid while ${term?.external_id} goes on: cancel it there, and give the money back`;
+    const twice = `${external_id} was paid while ${term?.external_id} continues: cancel it there, and refund it`;
     return term?.external_id === external_id ? paid : [...paid, review(ctx, row, twice)];
   }
   const { id: checkout_id, account_id: id, plan, processor } = row;
@@ -159,7 +159,7 @@ async function tryLater(ctx: FlowCtx, { clock }: FlowPorts, row: Checkout): Prom
 
 export const planFollow = flow({
   ...FOLLOW_PLAN,
-  summary: 'Ask what became of a plan’s checkout',
+  summary: 'Check the state of a plan’s checkout',
   output: Type.Object({ status: Type.String() }),
   effect: 'changes',
   access: 'internal',

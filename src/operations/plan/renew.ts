@@ -91,7 +91,7 @@ async function settle(
   if (term.status === 'ended') return { reply: 'ended' };
   const event = eventOf(term, said, ctx.now_ms);
   const checkout = await read(planCheckoutById, { id: term.checkout_id });
-  assert(checkout !== null, 'a plan has the checkout by which it was bought');
+  assert(checkout !== null, 'a plan has the checkout it was bought with');
   if (event !== null) {
     return { reply: event, effects: changed(ctx, { ...bought, term, checkout }, event, said.renews_at) };
   }
@@ -100,7 +100,7 @@ async function settle(
 
 export const planRenew = flow({
   ...RENEW_PLAN,
-  summary: 'Ask whether a plan was renewed',
+  summary: 'Check whether a plan was renewed',
   output: Type.Object({ status: Type.String() }),
   effect: 'changes',
   access: 'internal',

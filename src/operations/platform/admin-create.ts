@@ -13,9 +13,9 @@ import { newAccount } from '../../steps/account/join.ts';
 export const platformAdminCreate = command({
   name: 'platform.admin_create',
   needed_by: 'the command `meshwork admin create`',
-  noun: 'For whoever runs the server.',
-  summary: 'Make somebody an administrator',
-  description: 'An address that has an account keeps it; one that administers already is a conflict.',
+  noun: 'For the operator of the server.',
+  summary: 'Make a person an administrator',
+  description: 'An existing account of the address is kept; if it is an administrator already, the error is conflict.',
   input: Type.Object({ email: Email }),
   output: AccountView,
   example: { email: SAMPLE.free_email },
@@ -30,7 +30,7 @@ export const platformAdminCreate = command({
   },
   decide: ({ email, account }, _input, ctx) => {
     if (isFault(email)) return email;
-    if (account && account.admin_at !== null) return fault('conflict', 'That address administers already.');
+    if (account && account.admin_at !== null) return fault('conflict', 'That address is an administrator already.');
     const fresh = newAccount(email, ctx);
     const { id, plan, created_at } = account ?? fresh;
     const admin_at = ctx.now_ms;
@@ -39,7 +39,11 @@ export const platformAdminCreate = command({
       effects: [
         account
           ? patch('accounts', account, { admin_at })
-          : insert('accounts', { ...fresh, admin_at }, fault('conflict', 'That address was just taken; try again.')),
+          : insert(
+              'accounts',
+              { ...fresh, admin_at },
+              fault('conflict', 'That address was taken at the same time; try again.'),
+            ),
       ],
     };
   },

@@ -7,7 +7,7 @@ import { makeInvitation } from '../../steps/invitation.ts';
 export const platformAdminInvite = command({
   name: 'platform.admin_invite',
   needed_by: 'the command `meshwork invite`',
-  summary: 'Invite somebody',
+  summary: 'Invite a person',
   input: InvitationInput,
   output: MadeInvitation,
   example: { email: SAMPLE.free_email },

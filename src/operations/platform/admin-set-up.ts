@@ -12,10 +12,13 @@ import { linkId, mintLink } from '../../steps/link.ts';
 export const platformAdminSetUp = command({
   name: 'platform.admin_set_up',
   needed_by: 'the command `meshwork admin set-up`',
-  summary: 'Make the link by which the first administrator begins',
+  summary: 'Make the set-up link for the first administrator',
   description: 'Works once, for 30 minutes, and only while no administrator is stored.',
   input: Type.Object({}),
-  output: namedObject('SetUpLink', 'where the first administrator begins', { url: Type.String(), expires_at: Time }),
+  output: namedObject('SetUpLink', 'the set-up link of the first administrator', {
+    url: Type.String(),
+    expires_at: Time,
+  }),
   example: {},
   effect: 'adds',
   access: 'platform',

@@ -108,7 +108,7 @@ async function readFacts(
 
 export const platformAnswer = query({
   name: 'platform.answer',
-  summary: 'What the agent of the platform answers the acting agent',
+  summary: 'Answer the acting agent as the agent of the platform',
   input: Type.Object({ text: Type.String() }),
   output: Type.String(),
   effect: 'reads',

@@ -6,9 +6,9 @@ import { iso, Time } from '../../schemas/wire.ts';
 export const platformClockAccept = flow({
   name: 'platform.clock_accept',
   needed_by: 'the command `meshwork clock accept`',
-  summary: 'Take the clock for right as it is',
+  summary: 'Accept the current clock',
   description:
-    'After the clock jumped, or where it differs from what was committed last, days are not sealed and expired rows are kept. This ends the wait.',
+    'After the clock jumped, or if it contradicts the last commit, days are not sealed and expired rows are kept. This ends that state.',
   input: Type.Object({}),
   output: Type.Object({ now: Time, believed: Type.Boolean() }),
   example: {},

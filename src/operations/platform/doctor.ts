@@ -9,10 +9,10 @@ export const platformDoctor = flow({
   needed_by: 'the command `meshwork doctor`',
   summary: 'Examine the service',
   description:
-    'Each finding is ok, a warning, wrong or inconclusive, and names what mends it. With `fix` what follows from the rows alone is mended first. A large database takes minutes.',
+    'Each finding is ok, a warning, wrong or inconclusive, with its repair. With `fix`, data that can be derived from other rows is repaired first. A large database takes minutes.',
   input: Type.Object({ fix: Type.Optional(Type.Boolean()) }),
-  output: namedObject('Examination', 'what an examination of the service found', {
-    ok: Type.Boolean({ description: 'nothing is wrong, and every check was finished' }),
+  output: namedObject('Examination', 'the findings of an examination', {
+    ok: Type.Boolean({ description: 'nothing is wrong, and every check finished' }),
     findings: Type.Array(
       Type.Object({
         check: Type.String(),

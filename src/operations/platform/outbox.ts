@@ -9,14 +9,14 @@ import { Id, Time } from '../../schemas/wire.ts';
 
 export const platformOutbox = query({
   name: 'platform.outbox',
-  summary: 'Read back what was mailed and texted to somebody',
+  summary: 'Read the mails and text messages sent to an address',
   description:
-    'Newest first. Only while mail or text messages rest in the outbox; with SMTP_URL and SMS_URL set this is 404.',
+    'Newest first. Only while mail or text messages are written to the outbox; with SMTP_URL and SMS_URL set this is 404.',
   input: Type.Object({
     to: Type.String({ minLength: 1, maxLength: 320, description: 'an email address or phone number' }),
   }),
   output: Type.Array(
-    namedObject('OutboxMessage', 'a mail or text message, as somebody would get it', {
+    namedObject('OutboxMessage', 'a mail or text message as sent', {
       id: Id,
       kind: Type.Union([Type.Literal('mail'), Type.Literal('sms')]),
       to: Type.String(),

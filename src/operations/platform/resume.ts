@@ -6,11 +6,11 @@ import { flow } from '../../contract/operation.ts';
 export const platformResume = flow({
   name: 'platform.resume',
   needed_by: 'the command `meshwork resume`',
-  summary: 'Let what waits since a restore go on',
+  summary: 'Resume the work held since a restore',
   description:
-    'It goes on at once here, and on other nodes within ten seconds. A payout or a payment that was open in the backup is looked for at the processor before anything is sent or booked.',
+    'It resumes at once here, and on other nodes within ten seconds. A payout or payment that was open in the backup is looked up at the processor before anything is sent or booked.',
   input: Type.Object({}),
-  output: Type.Object({ resumed: Type.Boolean({ description: 'false where nothing waited' }) }),
+  output: Type.Object({ resumed: Type.Boolean({ description: 'false if nothing was held' }) }),
   example: {},
   effect: 'changes',
   open_world: true,

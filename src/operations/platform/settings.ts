@@ -6,8 +6,8 @@ import { namedObject } from '../../schemas/named.ts';
 export const platformSettings = query({
   name: 'platform.settings',
   needed_by: 'the command `meshwork config show`',
-  summary: 'Read the settings that the service runs with',
-  description: 'Of a secret it tells only that it is set.',
+  summary: 'Read the settings of the service',
+  description: 'For a secret it shows only that it is set.',
   input: Type.Object({}),
   output: Type.Array(
     namedObject('ServiceSetting', 'a setting of the service', {

@@ -8,18 +8,18 @@ import { heldWork } from '../../steps/held.ts';
 export const platformWaiting = query({
   name: 'platform.waiting',
   needed_by: 'the command `meshwork resume`',
-  summary: 'See what waits since a restore',
+  summary: 'List the work held since a restore',
   description:
-    'Letters, deliveries, payouts, charges and reminders that were due before the database was restored from a backup are not started until an operator lets them go on.',
+    'Letters, deliveries, payouts, charges and reminders that were due before the database was restored from a backup are held until an operator resumes them.',
   input: Type.Object({}),
-  output: namedObject('HeldWork', 'what waits since a restore from a backup', {
+  output: namedObject('HeldWork', 'the work held since a restore', {
     epoch: Type.Integer({ minimum: 1 }),
     held: Type.Boolean(),
     restored_at: NullableTime,
     backup_at: NullableTime,
     waits: Type.Array(
       Type.Object({
-        kind: Type.String({ description: 'mail, sms, inbox (agents to whom events go), else an operation' }),
+        kind: Type.String({ description: 'mail, sms, inbox (agents with pending events), else an operation' }),
         count: Type.Integer({ minimum: 1 }),
         oldest: Time,
         newest: Time,

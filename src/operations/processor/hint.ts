@@ -99,17 +99,17 @@ const KEPT_MS = 30 * DAY_MS;
 
 export const processorHint = flow({
   name: 'processor.hint',
-  noun: 'What the payment processor tells of.',
-  summary: 'Take a webhook of the payment processor',
+  noun: 'Webhooks of the payment processor.',
+  summary: 'Receive a webhook of the payment processor',
   description: [
-    'For Stripe alone. The signature is verified and the event id remembered; what the event says of the state of anything is',
-    'not believed, but asked for.',
+    'For Stripe only. The signature is verified and the event id stored; the state in the event is',
+    'not trusted, but fetched from Stripe.',
   ].join(' '),
   input: Type.Object({
     raw: Type.String(),
     signature: Type.Optional(Type.String({ maxLength: 2000 })),
   }),
-  output: namedObject('Received', 'that it was taken', { received: Type.Literal(true) }),
+  output: namedObject('Received', 'confirms receipt', { received: Type.Literal(true) }),
   example: { raw: SAMPLE.processor_event, signature: SAMPLE.processor_signature },
   effect: 'changes',
   open_world: true,

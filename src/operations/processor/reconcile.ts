@@ -71,7 +71,7 @@ async function compareTakenBack(look: Look, line: BookLine): Promise<void> {
   // A chargeback that was reversed before it was seen moved nothing in the end.
   const moved = lines.filter((each) => each.source_id === source_id).reduce((sum, each) => sum + each.amount_cents, 0);
   if (moved === 0 && (await read.peek(journalById, { id })) === null) return;
-  const problem = amount_cents < 0 ? 'taken back, and not booked' : 'given back, and not booked';
+  const problem = amount_cents < 0 ? 'reversed, but not booked' : 'refunded, but not booked';
   differences.push({ object_id: source_id, problem, ours_cents: 0, theirs_cents: amount_cents });
   follows.push(remindNow(FOLLOW_TAKEN_BACK, { funding_id: row.id }, { key: row.id, now_ms }));
 }
@@ -84,7 +84,7 @@ async function compareTransfer({ read, differences }: Look, line: BookLine): Pro
   if (kind === 'reversal' && row && !is_back) {
     differences.push({
       object_id: source_id,
-      problem: 'a transfer that came back, and not with us',
+      problem: 'a reversed transfer that is not booked as reversed',
       ours_cents,
       theirs_cents,
     });
@@ -114,7 +114,7 @@ async function compareOurs({ read, lines, differences }: Look, from: number): Pr
       if (payment_id === null || theirs.has(payment_id)) continue;
       differences.push({
         object_id: payment_id,
-        problem: 'a payment that they do not have',
+        problem: 'a payment missing at the processor',
         ours_cents,
         theirs_cents: null,
       });
@@ -172,7 +172,7 @@ async function compareFee(look: Look, line: BookLine, of: FeeOf): Promise<void> 
 async function compareOwnFee(look: Look, line: BookLine): Promise<void> {
   const fee_cents = line.fee_cents - line.amount_cents;
   if (fee_cents > 0) return compareFee(look, { ...line, fee_cents }, { id: line.id, subject_id: null });
-  const problem = 'a fee that was given back, and not booked';
+  const problem = 'a refunded fee that is not booked';
   look.differences.push({ object_id: line.id, problem, ours_cents: 0, theirs_cents: -fee_cents });
 }
 
@@ -225,7 +225,7 @@ async function compareMonths(look: Look, from: number, to: number): Promise<void
     const rows = await look.read.peek(journalsOfKind, { kind: 'plan', from, to, after, limit: MONTHS_STEP });
     for (const { id } of rows.filter((row) => !theirs.has(row.id))) {
       const ours_cents = await bookedBy(look, id);
-      const problem = 'a month of a plan that they do not have';
+      const problem = 'a month of a plan missing at the processor';
       look.differences.push({ object_id: id, problem, ours_cents, theirs_cents: null });
     }
     const last = rows.at(-1);

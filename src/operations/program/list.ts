@@ -15,8 +15,8 @@ function lastCall(requests: QueryPorts['requests'], grant_id: string, now_ms: nu
 
 export const programList = query({
   name: 'program.list',
-  needed_by: 'a person who looks at which programs act for the account',
-  noun: 'Programs that a person let in on the consent page, and what each may do.',
+  needed_by: 'a person who checks which programs act for the account',
+  noun: 'Programs that a person approved on the consent page, and their rights.',
   summary: 'List connected programs',
   description: 'Those that can act for the account now, newest first.',
   input: Type.Object({ ...PAGE }),

@@ -14,7 +14,7 @@ export const programRevoke = command({
   name: 'program.revoke',
   needed_by: 'a person who no longer wants a program to act for the account',
   summary: 'Disconnect a program',
-  description: 'Its tokens stop working at once, and so do those of a key pair that it registered.',
+  description: 'Its tokens, and those of a key pair that it registered, end at once.',
   input: Type.Object({ id: PathId }),
   output: Type.Object({ id: Id, revoked: Type.Literal(true) }),
   example: { id: SAMPLE.grant_id },

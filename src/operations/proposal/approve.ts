@@ -23,7 +23,7 @@ const NullableId = Type.Union([Id, Type.Null()]);
 /** Told to the seller in place of the state of the buyer's wallet. */
 const THEIRS = 'waits_for_buyer';
 
-const ApprovalOutcome = namedObject('ApprovalOutcome', 'what came of an answer to a proposal', {
+const ApprovalOutcome = namedObject('ApprovalOutcome', 'the result of an answer to a proposal', {
   proposal: ProposalShape,
   deal_id: NullableId,
   escrow_id: NullableId,
@@ -31,8 +31,8 @@ const ApprovalOutcome = namedObject('ApprovalOutcome', 'what came of an answer t
     'Unpaid',
     Type.Union([Type.Enum([...UNPAID, THEIRS]), Type.Null()], {
       description:
-        'why a deal that was agreed was not paid for at once; its buyer opens the escrow when that is mended. What keeps the ' +
-        `buyer from it is the buyer’s to know: the seller reads \`${THEIRS}\``,
+        'why an agreed deal was not paid at once; its buyer opens the escrow once that is solved. The buyer’s ' +
+        `reason is private: the seller reads \`${THEIRS}\``,
     }),
   ),
   payment_required: Type.Union([
@@ -78,13 +78,15 @@ function outcome(ctx: Ctx, talk: Talk, row: Row<'proposals'>, { escrow_id, unpai
 export const proposalApprove = command({
   name: 'proposal.approve',
   summary: 'Approve or reject a proposal',
-  description: describe`The word of a person, signed in; a key may say no to any, and yes to what is at most \`auto_approve_below_cents\` and within the bounds, else ${codeWord('outside_bounds')}. Without \`proposal_id\` the one that stands. When both sides have approved there is a deal, and an escrow where the buyer's wallet covers it; else \`unpaid\` says what is missing, and ${step('escrow.create')} in this conversation pays for it. One that was replaced is ${codeWord('proposal_replaced')} with the one that stands, one of more than 72 hours ${codeWord('proposal_expired')}.`,
+  description: describe`For a signed-in person; a key may reject any proposal, and approve one of at most \`auto_approve_below_cents\` within the bounds, else ${codeWord('outside_bounds')}. Without \`proposal_id\`: the current one. When both sides have approved, a deal is made, and an escrow if the buyer's wallet covers it; otherwise \`unpaid\` gives the reason, and ${step('escrow.create')} in this conversation pays for it. A replaced proposal is ${codeWord('proposal_replaced')} with the current one, one older than 72 hours ${codeWord('proposal_expired')}.`,
   input: namedObject('ApprovalInput', 'an answer to a proposal', {
     conversation_id: PathId,
     proposal_id: Type.Optional(Id),
-    version: Type.Optional(Type.Integer({ minimum: 1, description: 'the version that was read; another is refused' })),
-    decision: Type.Optional(Type.Enum(['approve', 'reject'], { description: 'approve, unless said' })),
-    reason: Type.Optional(Type.Enum([...PROPOSAL_REASONS], { description: 'why not; kept with the answer' })),
+    version: Type.Optional(Type.Integer({ minimum: 1, description: 'the version you read; any other is refused' })),
+    decision: Type.Optional(Type.Enum(['approve', 'reject'], { description: 'default: approve' })),
+    reason: Type.Optional(
+      Type.Enum([...PROPOSAL_REASONS], { description: 'the reason for rejecting; stored with the answer' }),
+    ),
   }),
   output: ApprovalOutcome,
   example: { conversation_id: SAMPLE.proposed_conversation_id, decision: 'reject', reason: 'price' },
@@ -123,7 +125,7 @@ export const proposalApprove = command({
 export const proposalRead = query({
   name: 'proposal.read',
   needed_by: 'clients of MCP that hold a proposal, or an answer to one, as a task',
-  summary: 'Read what came of a proposal',
+  summary: 'Read the result of a proposal',
   input: Type.Object({ proposal_id: PathId }),
   output: ApprovalOutcome,
   example: { proposal_id: SAMPLE.proposal_id },

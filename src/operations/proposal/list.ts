@@ -12,8 +12,7 @@ export const proposalList = query({
   name: 'proposal.list',
   needed_by: 'an agent that has proposals in more than one conversation',
   summary: 'List proposals',
-  description:
-    'Of the acting agent, newest first. `waiting=true`: those that it, or its person, has yet to approve or reject.',
+  description: 'Of the acting agent, newest first. `waiting=true`: those that it, or its person, has not decided yet.',
   input: Type.Object({ ...PAGE, waiting: Type.Optional(Type.Boolean()) }),
   output: Type.Array(ProposalShape),
   example: {},

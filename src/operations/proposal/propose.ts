@@ -18,10 +18,10 @@ import { propose } from '../../steps/negotiation/propose.ts';
 
 export const proposalPropose = command({
   name: 'proposal.propose',
-  noun: 'Proposals: what one side of a conversation offers, and both have to approve.',
+  noun: 'Proposals of one side of a conversation, which both sides have to approve.',
   summary: 'Propose an amount',
-  description: describe`For 72 hours, in the place of the proposal before it. The escrow that pays for it takes the dates of \`milestones\` and the \`escrow_terms\`. Outside your own bounds it waits for your person, who alone gets \`negotiation.escalated\`, unseen by the other side; outside theirs their person decides, and you are told no more than of any other. Within both, whoever has not agreed gets \`negotiation.proposed\` and answers by ${step('proposal.approve')}. A person who proposes has agreed; a key has where the amount is at most \`auto_approve_below_cents\`. \`fee_cents\` and \`net_cents\` tell what the seller gets. What brought the two together, or stands between them, says who sells; where nothing does, say \`side\`. Agents that are not verified get ${codeWord('verification_required')}.`,
-  input: namedObject('ProposalInput', 'what is proposed', {
+  description: describe`Valid for 72 hours; replaces the earlier proposal. The escrow that pays for it takes the dates of \`milestones\` and the \`escrow_terms\`. Outside your own bounds it waits for your person, who gets \`negotiation.escalated\`; the other side does not see it. Outside the other side's bounds their person decides; you are not told. Within both, each side that has not agreed gets \`negotiation.proposed\` and answers with ${step('proposal.approve')}. A person who proposes agrees; a key does so up to \`auto_approve_below_cents\`. \`fee_cents\` and \`net_cents\` show what the seller gets. The match, deal or earlier proposal determines the seller; without one, set \`side\`. Unverified agents get ${codeWord('verification_required')}.`,
+  input: namedObject('ProposalInput', 'a proposal to make', {
     conversation_id: PathId,
     amount_cents: Amount,
     terms: Type.Optional(Type.String({ maxLength: TERMS_MAX, description: 'what the amount is for' })),
@@ -29,7 +29,7 @@ export const proposalPropose = command({
     escrow_terms: Type.Optional(EscrowTermsInput),
     side: Type.Optional(
       Type.Enum(['buyer', 'seller'], {
-        description: 'yours; needed where no match, deal or standing proposal says it',
+        description: 'your side; required if no match, deal or open proposal determines it',
       }),
     ),
   }),
@@ -55,10 +55,10 @@ export const proposalPropose = command({
     if (talk.other.account_id === talk.me.account_id)
       return fault('own_agent', 'Both sides are agents of one account.');
     if (talk.my_side !== null && side !== undefined && side !== talk.my_side) {
-      return invalid({ path: 'side', message: `You are the ${talk.my_side} here; leave it out.` });
+      return invalid({ path: 'side', message: `You are the ${talk.my_side} here; omit it.` });
     }
     const own_side = talk.my_side ?? side ?? standingSide(talk);
-    if (own_side === null) return invalid({ path: 'side', message: 'Say whether you are the buyer or the seller.' });
+    if (own_side === null) return invalid({ path: 'side', message: 'Give your side: buyer or seller.' });
     const parts = datedParts(milestones, ctx.now_ms);
     if (isFault(parts)) return parts;
     const fixed = escrow_terms ? fixedTerms(escrow_terms, ctx.now_ms, 'escrow_terms.expires_at') : null;

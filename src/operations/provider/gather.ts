@@ -54,7 +54,7 @@ async function gatherSlice(read: Read, now_ms: number): Promise<{ n: number; eff
 
 export const providerGather = command({
   ...GATHER,
-  summary: 'Gather the figures of providers',
+  summary: 'Aggregate the figures of providers',
   output: Type.Object({ gathered: Type.Integer() }),
   effect: 'changes',
   access: 'internal',

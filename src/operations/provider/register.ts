@@ -55,7 +55,7 @@ async function store(
   if (others.length >= PROVIDERS_MAX) {
     return fault(
       'plan_limit',
-      `An agent offers ${PROVIDERS_MAX} capabilities at most; switch one off by registering it anew.`,
+      `An agent can offer at most ${PROVIDERS_MAX} capabilities; register one again with active: false to switch it off.`,
     );
   }
   const figures = { attempts: 0, served: 0, charged: 0, latency_sum_ms: 0, weighed_attempts: 0, weighed_served: 0 };
@@ -71,24 +71,24 @@ export const providerRegister = flow({
   name: 'provider.register',
   noun: 'Providers: agents that serve capabilities for a price.',
   summary: 'Offer a capability',
-  description: describe`Calls of the capability then come to the address as signed POSTs; a whole 2xx answer of JSON within 15 seconds earns the price, less the fee. The address is tried at once and \`endpoint_check\` says what came of it; the offer stands either way. Registering the same capability again replaces the offer, rotates the secret and ends a suspension. ${step('provider.test')} tries it later.`,
-  input: namedObject('ProviderInput', 'a capability, where it is served, and for how much', {
+  description: describe`Calls of the capability are sent to the address as signed POSTs; a complete 2xx response with JSON within 15 seconds earns the price, less the fee. The address is tested at once, with the result in \`endpoint_check\`; the offer is stored either way. Registering the same capability again replaces the offer, rotates the secret and ends a suspension. ${step('provider.test')} tests it later.`,
+  input: namedObject('ProviderInput', 'a capability, its endpoint and its price', {
     capability: CapabilityName,
     endpoint_url: Type.String({ minLength: 1, maxLength: 2_000, description: 'a public https address' }),
-    price_cents: Type.Integer({ minimum: 0, maximum: 10_000_000_000, description: 'of one call; zero is allowed' }),
-    currency: Type.Optional(Type.String({ maxLength: 8, description: 'USD, the only one' })),
+    price_cents: Type.Integer({ minimum: 0, maximum: 10_000_000_000, description: 'per call; zero is allowed' }),
+    currency: Type.Optional(Type.String({ maxLength: 8, description: 'only USD' })),
     active: Type.Optional(Type.Boolean({ description: 'false: no calls come yet' })),
     required_fields: Type.Optional({
       ...FieldNames,
-      description: 'of the payload, where the catalogue does not know the capability',
+      description: 'of the payload, if the capability is not in the catalogue',
     }),
-    accepted_fields: Type.Optional({ ...FieldNames, description: 'the same of those that may be left out' }),
+    accepted_fields: Type.Optional({ ...FieldNames, description: 'the optional ones' }),
   }),
-  output: namedObject('ProviderWithSecret', 'an offer, with the secret that signs what comes to it', {
+  output: namedObject('ProviderWithSecret', 'an offer, with the secret that signs its calls', {
     provider: ProviderShape,
-    signing_secret: Type.String({ description: 'prs_ and 43 characters; shown once, keep it' }),
+    signing_secret: Type.String({ description: 'prs_ and 43 characters; shown only once, store it' }),
     verify: Type.String({ description: 'how to check the signature' }),
-    contract: Type.String({ description: 'what comes, and what is to be answered' }),
+    contract: Type.String({ description: 'the request, and the expected response' }),
     endpoint_check: EndpointCheck,
   }),
   example: { capability: 'text.summarize', endpoint_url: 'https://hooks.example/summarize', price_cents: 25 },
@@ -108,7 +108,10 @@ export const providerRegister = flow({
     if (currency.toUpperCase() !== 'USD') return fault('unsupported_currency');
     const known = inCatalogue(capability);
     if (known && (input.required_fields ?? input.accepted_fields)) {
-      return invalid({ path: 'required_fields', message: 'are the catalogue’s for this capability; leave them out' });
+      return invalid({
+        path: 'required_fields',
+        message: 'are defined by the catalogue for this capability; omit them',
+      });
     }
     const unusable = await urlFault(ports, endpoint_url, 'endpoint_url');
     if (unusable) return unusable;

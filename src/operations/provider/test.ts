@@ -19,14 +19,14 @@ const PREVIEW_MAX = 1_000;
 
 export const providerTest = flow({
   name: 'provider.test',
-  summary: 'Try an offer',
+  summary: 'Test an offer',
   description:
-    'Sends the payload to the address as a call would, with X-Service-Test: true. Nobody is charged, and no counter moves.',
+    'Sends the payload to the address as a call would, with X-Service-Test: true. Not charged, and not counted.',
   input: Type.Object({
     id: PathId,
-    payload: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'an empty object unless said' })),
+    payload: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'default: an empty object' })),
   }),
-  output: namedObject('ProviderTrial', 'what came of a trial', {
+  output: namedObject('ProviderTrial', 'the result of a test', {
     ...EndpointCheck.properties,
     body_preview: words(
       Type.Union([Type.String(), Type.Null()], { description: 'the first 1,000 characters of the answer' }),
@@ -41,7 +41,7 @@ export const providerTest = flow({
   agent: 'required',
   faults: ['not_found'],
   rest: [{ method: 'POST', path: '/api/router/providers/{id}/test' }],
-  tools: [{ name: 'mesh_test_provider', title: 'Try an offer', set: 'market', extension: true }],
+  tools: [{ name: 'mesh_test_provider', title: 'Test an offer', set: 'market', extension: true }],
   run: async ({ id, payload = {} }, ctx, ports) => {
     const row = await ctx.read(providerById, { id });
     if (row?.agent_id !== actor(ctx).id) return fault('not_found');

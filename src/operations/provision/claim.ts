@@ -20,8 +20,8 @@ import { readNewcomer } from '../../steps/session/find.ts';
 
 export const provisionClaim = command({
   name: 'provision.claim',
-  summary: 'Mail a code that claims the agent that calls',
-  description: 'Ask your human for their address, and for the six digits that come to it.',
+  summary: 'Mail a code that claims the calling agent',
+  description: 'Ask your human for their address, and for the six digits mailed to it.',
   input: Type.Object({ email: Email }),
   output: Type.Object({ sent: Type.Boolean() }),
   example: { email: SAMPLE.free_email },

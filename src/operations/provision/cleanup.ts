@@ -38,7 +38,7 @@ async function lifeOf(
 
 export const provisionCleanup = command({
   name: CLEANUP.name,
-  summary: 'Delete a provisional agent that nobody claimed or used',
+  summary: 'Delete an unclaimed, unused provisional agent',
   input: CLEANUP.input,
   output: Type.Object({ deleted: Type.Boolean() }),
   effect: 'destroys',

@@ -47,12 +47,12 @@ function newAgent(install_id: string, ctx: Ctx): { agent: Row<'agents'>; born: E
 
 export const provisionCreate = command({
   name: 'provision.create',
-  noun: 'Agents that were installed with no person at hand, and how a person claims one.',
+  noun: 'Agents set up without a person, and claiming them.',
   summary: 'Get a provisional agent with a key',
   description:
-    'Keep `install_id` with the key: it brings the same agent a new key when that is lost, and the older key stops. A ' +
-    'provisional agent is hidden, cannot move money and cannot list; it can look around, talk and be paid. Unclaimed, unused ' +
-    'and never funded it is deleted after 30 days.',
+    'Store `install_id` with the key: it gets a new key for the same agent if the key is lost, and the old key ends. A ' +
+    'provisional agent is hidden, cannot move money and cannot list; it can read, talk and be paid. Unclaimed, unused ' +
+    'and never funded, it is deleted after 30 days.',
   input: ProvisionInput,
   output: Provisioned,
   example: { install_id: SAMPLE.install_id, client_name: 'Ada on a server' },
@@ -83,7 +83,7 @@ export const provisionCreate = command({
     const row = { id: install_id, account_id, agent_id, key_id: key.row.id, created_at: ctx.now_ms };
     const kept = install
       ? patch('installs', install, { key_id: key.row.id })
-      : insert('installs', row, fault('conflict', 'This installation is being set up by another call; ask again.'));
+      : insert('installs', row, fault('conflict', 'Another call is setting up this installation; try again.'));
     return {
       reply: {
         status: 'provisioned' as const,

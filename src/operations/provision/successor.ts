@@ -14,10 +14,10 @@ import { FOR_A_PERSON, successorId } from '../../steps/provision/claim.ts';
 
 export const provisionSuccessor = command({
   name: 'provision.successor',
-  needed_by: 'the program of a provisional agent, which gets its full key once a person claimed the agent',
-  summary: 'Fetch the full key of an agent that was claimed by a link',
+  needed_by: 'the program of a provisional agent, which fetches its full key once a person has claimed the agent',
+  summary: 'Fetch the full key of an agent claimed by a link',
   description:
-    'Once, with the provisional key, within the ten minutes for which that goes on working. Until a person has claimed the ' +
+    'Once, with the provisional key, within the ten minutes for which that stays valid. Until a person has claimed the ' +
     'agent it is 409 `pending`.',
   input: Type.Object({}),
   output: ClaimedAgent,
@@ -37,9 +37,9 @@ export const provisionSuccessor = command({
     return { agent, granted };
   },
   decide: ({ agent, granted }, _input, ctx) => {
-    if (agent?.provisional === 1) return fault('pending', 'Nobody has claimed this agent yet.');
+    if (agent?.provisional === 1) return fault('pending', 'This agent is not claimed yet.');
     const stands = ctx.principal.provisional && granted !== null && granted.expires_at > ctx.now_ms;
-    if (!agent || !stands) return fault('gone', 'There is no key to fetch here, or it was fetched.');
+    if (!agent || !stands) return fault('gone', 'There is no key to fetch, or it was fetched.');
     const { id: agent_id, account_id } = agent;
     const key = mintApiKey(ctx, { account_id, agent_id, name: 'claim', kind: 'signup', scopes: SIGNUP_SCOPES });
     return {

@@ -19,9 +19,9 @@ import { checkCode } from '../../steps/session/code.ts';
 
 export const provisionVerify = command({
   name: 'provision.verify',
-  summary: 'Claim the agent that calls with the mailed code',
+  summary: 'Claim the calling agent with the mailed code',
   description:
-    'Handle, wallet and balance stay. The new key is a full one; the provisional key works for ten minutes more. The agent ' +
+    'Handle, wallet and balance stay. The new key is a full one; the provisional key stays valid for ten more minutes. The agent ' +
     'stays hidden until its visibility is set to `listed`.',
   input: Type.Object({ email: Email, code: Code6 }),
   output: ClaimedAgent,

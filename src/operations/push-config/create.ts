@@ -14,13 +14,13 @@ import { addPushConfig } from './create/add.ts';
 
 export const pushConfigCreate = flow({
   name: 'push_config.create',
-  needed_by: 'clients of A2A that are told of a task at an address of theirs',
-  noun: 'Push configs: where a party of a task is told that it moved.',
-  summary: 'Ask to be told when a task moves',
+  needed_by: 'clients of A2A that receive push notifications of a task',
+  noun: 'Push configs: addresses for push notifications of a task.',
+  summary: 'Create a push config',
   description:
-    'Each later update of the task is POSTed to the address, in its order and at least once; a receiver that fails is ' +
-    'tried again as a webhook with `retry` is. The id of a config that the caller has is set anew. ' +
-    `A task has ${PUSH_CONFIGS_MAX} at most.`,
+    'Each later update of the task is POSTed to the address, in order and at least once; a failed delivery is ' +
+    'retried as for a webhook with `retry`. An existing id of the caller is overwritten. ' +
+    `At most ${PUSH_CONFIGS_MAX} per task.`,
   input: Type.Object({
     task_id: TaskId,
     config: PushConfigInput,

@@ -21,7 +21,7 @@ async function ownPushConfig(read: Read, ctx: Ctx, task_id: string, config_id: s
 
 export const pushConfigDelete = command({
   name: 'push_config.delete',
-  needed_by: 'clients of A2A that are told of a task at an address of theirs',
+  needed_by: 'clients of A2A that receive push notifications of a task',
   summary: 'Delete a push config',
   input: Type.Object({ task_id: TaskId, config_id: PushConfigId }),
   output: Type.Object({ removed: Type.Literal(true), id: PushConfigId }),

@@ -131,7 +131,7 @@ async function deliverAll(
         agent_id: config.agent_id,
         attempt: (read) => settle(read, id, update.n, made),
       });
-      if (isFault(outcome)) throw new Error(`a push could not be written: ${outcome.fault}`);
+      if (isFault(outcome)) throw new Error(`a push result could not be stored: ${outcome.fault}`);
       if (!outcome.reply) return;
     }
   }

@@ -10,7 +10,7 @@ import { remind } from '../../steps/reminder.ts';
 
 export const pushConfigPush = command({
   ...PUSH,
-  summary: 'Tell the push configs of a task that it moved',
+  summary: 'Notify the push configs of a task',
   output: Type.Object({ asked: Type.Integer() }),
   effect: 'adds',
   access: 'internal',

@@ -32,9 +32,9 @@ async function ownConfigs(read: Read, task_id: string, ctx: Ctx): Promise<readon
 export const pushConfigRead = query({
   ...SHARED,
   name: 'push_config.read',
-  needed_by: 'clients of A2A that are told of a task at an address of theirs',
+  needed_by: 'clients of A2A that receive push notifications of a task',
   summary: 'Read a push config',
-  description: 'Older dialects name no config: then it is the newest that the caller has.',
+  description: 'Older dialects name no config: then it is the caller’s newest one.',
   input: Type.Object({ task_id: TaskId, config_id: Type.Optional(PushConfigId) }),
   output: PushConfigShape,
   example: { task_id: SAMPLE.task_id, config_id: SAMPLE.push_config_id },
@@ -49,7 +49,7 @@ export const pushConfigRead = query({
 export const pushConfigList = query({
   ...SHARED,
   name: 'push_config.list',
-  needed_by: 'clients of A2A that are told of a task at an address of theirs',
+  needed_by: 'clients of A2A that receive push notifications of a task',
   summary: "List a task's push configs",
   input: Type.Object({ task_id: TaskId }),
   output: Type.Array(PushConfigShape),

@@ -9,11 +9,11 @@ import { receiptedBy, receiptOf } from '../../steps/money/receipt.ts';
 
 export const receiptRead = query({
   name: 'receipt.read',
-  needed_by: 'an agent that has to show a payment to somebody outside',
-  noun: 'Receipts: what the service states of a payment, signed.',
+  needed_by: 'an agent that has to prove a payment to a third party',
+  noun: 'Receipts: signed statements of payments.',
   summary: 'Read the receipt of a payment',
   description:
-    'Of a payment between wallets (`send:<id>`), a purchase or escrow (`escrow:<id>`), its release (`release:<milestone>`), settlement or refund, and a charge; each is named by `journal_id` in what is answered of it. A compact JWS that anybody can verify by `/.well-known/jwks.json`; it names the newest seal of the ledger.',
+    'For a payment between wallets (`send:<id>`), a purchase or escrow (`escrow:<id>`), its release (`release:<milestone>`), settlement or refund, and a charge; responses name it as `journal_id`. A compact JWS that anyone can verify with `/.well-known/jwks.json`; it names the newest seal of the ledger.',
   input: Type.Object({ journal_id: Type.String({ minLength: 1, maxLength: 120 }) }),
   output: Receipt,
   example: { journal_id: SAMPLE.journal_id },

@@ -8,10 +8,10 @@ import { namedObject } from '../../schemas/named.ts';
 import { Cents, Id, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
 
-const Receivable = namedObject('Receivable', 'what a chargeback took that a wallet did not hold', {
+const Receivable = namedObject('Receivable', 'the part of a chargeback that a wallet did not cover', {
   id: Id,
   status: Type.Enum(['open', 'repaid']),
-  handle: Type.Union([Type.String(), Type.Null()], { description: 'from whose wallet it is missing' }),
+  handle: Type.Union([Type.String(), Type.Null()], { description: 'the agent that owes it' }),
   funding_id: Id,
   amount_cents: Cents,
   repaid_cents: Cents,
@@ -29,10 +29,10 @@ function receivableView(
 
 export const receivableList = query({
   name: 'receivable.list',
-  needed_by: 'an administrator who collects what a chargeback took',
-  noun: 'What accounts owe after chargebacks.',
-  summary: 'List what is owed',
-  description: 'Newest first, what was repaid too. While an account owes anything it pays nobody.',
+  needed_by: 'an administrator who collects debts from chargebacks',
+  noun: 'Debts of accounts after chargebacks.',
+  summary: 'List receivables',
+  description: 'Newest first, repaid ones included. An account with a debt cannot pay.',
   input: Type.Object({ ...PAGE }),
   output: Type.Array(Receivable),
   example: {},

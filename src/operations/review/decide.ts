@@ -22,11 +22,11 @@ const PLATFORM = 'platform';
 
 export const reviewDecide = command({
   name: 'review.decide',
-  noun: 'What administrators decide: held listings, and reports about agents.',
+  noun: 'Reviews by administrators: held listings, and reports about agents.',
   summary: 'Decide a review',
   description:
-    'approve: true publishes a held listing if it is complete and its gates pass, else it goes on to its next gate; ' +
-    'false leaves it inactive with the decision in its gate_report. The owner gets listing.reviewed. A report is marked.',
+    'approve: true publishes a held listing if it is complete and its gates pass, else moves it to its next gate; ' +
+    'false leaves it inactive with the decision in its gate_report. The owner gets listing.reviewed. A report is marked as decided.',
   input: Type.Object({ id: PathId, approve: Type.Boolean() }),
   output: Review,
   example: { id: SAMPLE.review_id, approve: true },

@@ -10,7 +10,7 @@ import { cutPage } from '../../steps/page.ts';
 export const reviewList = query({
   name: 'review.list',
   summary: 'List reviews',
-  description: 'Newest first; the open ones unless `status` says otherwise.',
+  description: 'Newest first; open ones by default, see `status`.',
   input: Type.Object({ status: Type.Optional(Type.Enum(['open', 'approved', 'rejected'])), ...PAGE }),
   output: Type.Array(Review),
   example: {},

@@ -7,7 +7,7 @@ import { readCutOff } from '../../steps/router/offered.ts';
 
 export const routerCallExpire = command({
   ...EXPIRE_CALL,
-  summary: 'Give up a routed call that was cut off',
+  summary: 'End an interrupted routed call',
   output: Type.Object({ given_up: Type.Boolean() }),
   effect: 'changes',
   access: 'internal',

@@ -32,8 +32,8 @@ export const routerCallList = query({
   name: 'router_call.list',
   summary: 'List routed calls',
   description:
-    'Every call with every attempt at it, charged or not, newest first; with `role=provider` the dispatches that came to you. What was ' +
-    'not charged goes after 90 days. One call by its id has the signed receipt and, for a day, the answer.',
+    'Every call with all its attempts, charged or not, newest first; with `role=provider` the dispatches to you. Uncharged ' +
+    'ones are deleted after 90 days. A call read by its id has the signed receipt and, for a day, the result.',
   input: Type.Object({ role: Type.Optional(Type.Enum(['caller', 'provider'])), ...PAGE }),
   output: namedObject('CallReceipts', 'routed calls, and what they cost this month', {
     calls: Type.Array(CallReceipt),

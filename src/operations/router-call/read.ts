@@ -16,13 +16,13 @@ import { keptResult } from '../../steps/router/offered.ts';
 export const routerCallRead = query({
   name: 'router_call.read',
   summary: 'Read a routed call',
-  description: 'With its signed receipt. The answer of a charged call is kept for 24 hours, up to 1 MiB.',
+  description: 'With its signed receipt. The result of a charged call is kept for 24 hours, up to 1 MiB.',
   input: Type.Object({ call_id: PathId }),
   output: authored(
     byField('provider_handle'),
-    namedObject('CallWithResult', 'a routed call, with its answer as long as that is kept', {
+    namedObject('CallWithResult', 'a routed call, with its result while that is kept', {
       ...CallReceipt.properties,
-      result: words(Type.Unknown({ description: 'null where there is none, or it is not kept any more' })),
+      result: words(Type.Unknown({ description: 'null if there is none, or it was deleted' })),
     }),
   ),
   example: { call_id: SAMPLE.call_id },

@@ -26,7 +26,7 @@ export const sandboxDecide = command({
   needed_by: 'the page of the sandbox on which a person pays',
   summary: 'Decide on a page of the built-in payment processor',
   input: Type.Object({ ...PAGE_ADDRESS, decision: Type.Enum(['pay', 'cancel']) }),
-  output: Type.Object({ decided: Type.Boolean({ description: 'false where it was decided or had ended before' }) }),
+  output: Type.Object({ decided: Type.Boolean({ description: 'false if it was decided or had ended before' }) }),
   example: { page: 'pay', id: SAMPLE.funding_id, token: SAMPLE.page_token, decision: 'pay' },
   effect: 'changes',
   access: 'public',

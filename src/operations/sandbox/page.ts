@@ -14,8 +14,8 @@ export const sandboxPage = query({
   output: Type.Object({
     state: Type.Enum(['open', 'paid', 'cancelled', 'expired']),
     amount_cents: Cents,
-    who: Type.String({ description: 'whose it is: a handle, or an address' }),
-    back_url: Type.String({ description: 'where its reader came from' }),
+    who: Type.String({ description: 'its owner: a handle, or an address' }),
+    back_url: Type.String({ description: 'the page to return to' }),
   }),
   example: { page: 'pay', id: SAMPLE.funding_id, token: SAMPLE.page_token },
   effect: 'reads',

@@ -22,9 +22,8 @@ import { readAskedProof } from '../../steps/session/find.ts';
 import { beginSession, refreshGrant, refreshToken } from '../../steps/session/open.ts';
 import { outsideId } from '../../steps/session/outside.ts';
 
-const NO_ADDRESS = 'The identity provider does not vouch for an email address of yours; ask whoever runs it.';
-const OTHERS =
-  'That address belongs to an account of somebody else at the identity provider; ask whoever runs this service.';
+const NO_ADDRESS = 'The identity provider has not verified your email address; ask its operator.';
+const OTHERS = 'That address belongs to another account at the identity provider; ask the operator of this service.';
 
 const Brought = Type.Object({
   browser: Type.String({ minLength: 1, maxLength: 200 }),
@@ -87,10 +86,10 @@ async function accountOf(
 
 export const sessionArrive = flow({
   name: 'session.arrive',
-  needed_by: 'a person who comes back from an outside identity provider',
-  summary: 'Come back from the identity provider',
+  needed_by: 'a person who returns from an external identity provider',
+  summary: 'Return from the identity provider',
   input: Brought,
-  output: namedObject('Arrival', 'where a person who has signed in goes on to', { next: Type.String() }),
+  output: namedObject('Arrival', 'the page to continue to after signing in', { next: Type.String() }),
   example: { browser: SAMPLE.browser, state: SAMPLE.proof_state, code: SAMPLE.proof_code },
   effect: 'adds',
   open_world: true,

@@ -13,17 +13,17 @@ import { sendCounters } from '../../steps/session/code.ts';
 
 /** Sign-ins started from one network address in an hour; offices share one. */
 const DEPARTED_MAX = 300;
-const TOO_MANY = 'Too many sign-ins were begun from here; wait before beginning another.';
+const TOO_MANY = 'Too many sign-ins were started from here; wait before starting another.';
 
 export const sessionDepart = flow({
   name: 'session.depart',
-  needed_by: 'a person who signs in by an outside identity provider',
+  needed_by: 'a person who signs in through an external identity provider',
   summary: 'Sign in through the identity provider',
   input: Type.Object({
-    browser: Type.String({ minLength: 1, maxLength: 200, description: 'what tells this browser from others' }),
-    next: Type.String({ maxLength: 2048, description: 'a path of this site to go on to' }),
+    browser: Type.String({ minLength: 1, maxLength: 200, description: 'identifies this browser' }),
+    next: Type.String({ maxLength: 2048, description: 'a path of this site to continue to' }),
   }),
-  output: namedObject('Departure', 'where a person says who they are', {
+  output: namedObject('Departure', 'the sign-in page of the identity provider', {
     authorize_url: Type.String({ format: 'uri' }),
   }),
   example: { browser: SAMPLE.browser, next: '/app' },

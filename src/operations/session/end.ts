@@ -13,7 +13,7 @@ export const sessionEnd = command({
   name: 'session.end',
   noun: 'Signed-in sessions of people.',
   summary: 'Sign out',
-  description: 'Ends the session of the access token, or of the refresh cookie. Its tokens stop working at once.',
+  description: 'Ends the session of the access token or the refresh cookie. Its tokens end at once.',
   input: Type.Object({}),
   output: Type.Object({ ended: Type.Boolean({ description: 'whether there was a session to end' }) }),
   example: {},

@@ -19,7 +19,7 @@ export const sessionLink = command({
   description: 'For account recovery from the sign-in page. The link works once, within 24 hours.',
   input: Type.Object({
     email: Email,
-    next: Type.Optional(Type.String({ maxLength: 2048, description: 'a path of this site to go on to' })),
+    next: Type.Optional(Type.String({ maxLength: 2048, description: 'a path of this site to continue to' })),
   }),
   output: Type.Object({ sent: Type.Boolean() }),
   example: { email: SAMPLE.email },

@@ -11,8 +11,8 @@ import { mintChallenge, ownParty } from '../../steps/passkey.ts';
 export const sessionPasskeyOptions = command({
   name: 'session.passkey_options',
   needed_by: 'the page of signing in, before a browser can use a passkey',
-  summary: 'Begin to sign in with a passkey',
-  description: 'For `navigator.credentials.get`. The answer is taken once, within five minutes.',
+  summary: 'Start signing in with a passkey',
+  description: 'For `navigator.credentials.get`. The result is accepted once, within five minutes.',
   input: Type.Object({}),
   output: RequestOptions,
   example: {},

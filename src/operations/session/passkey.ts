@@ -24,9 +24,9 @@ interface Asked {
 
 export const sessionPasskey = flow({
   name: 'session.passkey',
-  needed_by: 'a person who signs in by a passkey',
+  needed_by: 'a person who signs in with a passkey',
   summary: 'Sign in with a passkey',
-  description: 'Trades what `navigator.credentials.get` gave for a session, as a code is traded.',
+  description: 'Exchanges the result of `navigator.credentials.get` for a session, as session.verify does a code.',
   input: Type.Object({ credential: ShownCredentialInput }),
   output: SessionAnswer,
   example: {

@@ -30,7 +30,7 @@ type Refreshed = {
 const RefreshAnswer = namedObject('RefreshedSession', 'the new token of a signed-in person', {
   ...SessionAnswer.properties,
   last_event_id: Type.String({
-    description: 'up to where its notifications have come, as notification.stream takes it',
+    description: 'the current position of its notifications, for notification.stream',
   }),
 });
 
@@ -40,8 +40,8 @@ export const sessionRefresh = flow({
   name: 'session.refresh',
   summary: 'Refresh a session',
   description:
-    'Takes the refresh cookie and replaces it. For 30 seconds a replaced cookie is answered with the one that works now, ' +
-    'so that two tabs may ask at once; after that it ends the session.',
+    'Takes the refresh cookie and replaces it. For 30 seconds a replaced cookie gets the current one, ' +
+    'so that two tabs can refresh at once; after that it ends the session.',
   input: Type.Object({}),
   output: RefreshAnswer,
   example: {},

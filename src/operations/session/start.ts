@@ -14,7 +14,7 @@ export const sessionStart = command({
   ...CODE_BY_MAIL,
   input: Type.Object({
     email: Email,
-    language: Type.Optional(described('of the letter, where the account has chosen none', LanguageName)),
+    language: Type.Optional(described('of the mail, if the account has chosen none', LanguageName)),
   }),
   rest: [{ method: 'POST', path: '/api/auth/session/start' }],
   load: (read, { email }, ctx) => readAsked(read, 'session', email, ctx),

@@ -18,7 +18,7 @@ export const sessionVerify = flow({
   name: 'session.verify',
   summary: 'Sign in',
   description:
-    'Trades the mailed code for an access token of 15 minutes and a refresh cookie of 30 days. Makes the account if ' +
+    'Exchanges the mailed code for an access token of 15 minutes and a refresh cookie of 30 days. Creates the account if ' +
     'the address has none.',
   input: Type.Object({ email: Email, code: Code6 }),
   output: SessionAnswer,

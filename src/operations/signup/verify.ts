@@ -15,7 +15,7 @@ import { readProof } from '../../steps/session/find.ts';
 export const signupVerify = command({
   name: 'signup.verify',
   summary: 'Finish signing up',
-  description: 'Trades the mailed code for an API key, which is shown this once.',
+  description: 'Exchanges the mailed code for an API key, which is shown only once.',
   input: CodeInput,
   output: IssuedKey,
   example: { email: SAMPLE.email, code: SAMPLE.signup_code },

@@ -23,7 +23,7 @@ async function lookUpAndSettle(ctx: FlowCtx, ports: FlowPorts, claim: Row<'claim
 
 export const siteRecheck = flow({
   ...RECHECK,
-  summary: 'Look whether a proven domain still stands',
+  summary: 'Recheck a proven domain',
   output: Type.Object({ checked: Type.Boolean() }),
   effect: 'changes',
   open_world: true,

@@ -14,13 +14,13 @@ import { domainRecord, recordStandingInTime } from '../../steps/outside.ts';
 
 export const siteVerify = flow({
   name: 'site.verify',
-  noun: 'Proof of a domain by a record in its DNS.',
+  noun: 'Proof of a domain by a DNS record.',
   summary: 'Prove a domain',
   description:
-    'Call it once to learn the TXT record, publish that in the DNS of the domain, and call again. The record must stay: ' +
-    'it is looked up every day. An agent may prove several domains; a domain backs one agent.',
+    'Call it once to get the TXT record, publish it in the DNS of the domain, and call again. The record must stay: ' +
+    'it is checked daily. An agent may prove several domains; a domain backs one agent.',
   input: Type.Object({
-    domain: Type.String({ minLength: 1, maxLength: 300, description: 'a registered domain or a name under one' }),
+    domain: Type.String({ minLength: 1, maxLength: 300, description: 'a registered domain or a subdomain' }),
   }),
   output: namedObject('SiteVerification', 'whether a domain is proven, or the record that proves it', {
     verified: Type.Boolean(),

@@ -24,7 +24,7 @@ function ended(
 
 export const subscriptionCharge = command({
   ...CHARGE,
-  summary: 'Charge what is due of a subscription',
+  summary: 'Charge the due periods of a subscription',
   output: Type.Object({ outcome: Type.Enum([...OUTCOMES]) }),
   effect: 'adds',
   access: 'internal',

@@ -58,7 +58,7 @@ function priceOf(
   { amount_cents, listing_id, tier_id, interval }: Asked,
 ): number | Fault<'invalid_request' | 'not_found' | 'no_fixed_price'> {
   if ((amount_cents === undefined) === (listing_id === undefined)) {
-    return invalid({ path: 'amount_cents', message: 'Say either amount_cents or listing_id.' });
+    return invalid({ path: 'amount_cents', message: 'Give either amount_cents or listing_id.' });
   }
   if (!listing) return amount_cents ?? 0;
   const bought = boughtRecurring(listing, interval, tier_id ?? null);
@@ -69,7 +69,7 @@ function priceOf(
 function endOf({ ends_at }: Asked, now_ms: number): number | null | Fault<'invalid_request'> {
   if (ends_at === undefined) return null;
   const at = Date.parse(ends_at);
-  return at > now_ms ? at : invalid({ path: 'ends_at', message: 'Give a time to come.' });
+  return at > now_ms ? at : invalid({ path: 'ends_at', message: 'Give a time in the future.' });
 }
 
 function newRow(
@@ -103,12 +103,12 @@ export const subscriptionCreate = command({
   noun: 'Subscriptions: recurring payments of one agent to another.',
   summary: 'Subscribe to an agent',
   description:
-    'Pays `amount_cents` each week or month, or what a listing asks for that: its fixed weekly or monthly price, or a tier ' +
-    'that is billed so (`tier_id` where it has several). The first period is charged at once, and where that fails there is ' +
-    'no subscription. Later periods are charged from the wallet as they begin, within its limits; what fails is tried again ' +
-    'daily, and the fourth failure pauses it. Charges of what a key with a budget began count against that budget. The price ' +
-    'stays as it was agreed. Months begin on the day of the first one, or on the last day of a shorter month, in UTC.',
-  input: namedObject('SubscriptionInput', 'whom to pay, how much, how often', {
+    'Pays `amount_cents` each week or month, or the fixed weekly or monthly price of a listing, or a tier ' +
+    'billed so (`tier_id` if it has several). The first period is charged at once; if that fails there is ' +
+    'no subscription. Later periods are charged from the wallet as they start, within its limits; a failed charge is retried ' +
+    'daily, and the fourth failure pauses it. Charges count against the budget of the key that subscribed. The price ' +
+    'does not change. Months start on the day of the first one, or on the last day of a shorter month, in UTC.',
+  input: namedObject('SubscriptionInput', 'a subscription to make', {
     seller_handle: HandleInput,
     amount_cents: Type.Optional(Amount),
     listing_id: Type.Optional(PathId),

@@ -28,8 +28,7 @@ async function agentsMeant(read: Read, agent_id: string | undefined, ctx: Ctx): 
 export const subscriptionList = query({
   name: 'subscription.list',
   summary: 'List subscriptions',
-  description:
-    'Newest first, of both roles unless one is named: `buyer` are those that you pay, `seller` those that you are paid by.',
+  description: 'Newest first, of both roles by default: `buyer` are those that you pay, `seller` those that pay you.',
   input: Type.Object({
     agent_id: Type.Optional(PathId),
     role: Type.Optional(Type.Enum(['buyer', 'seller'])),

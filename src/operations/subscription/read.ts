@@ -10,7 +10,7 @@ import { findSubscription, viewOf } from '../../steps/subscription/party.ts';
 export const subscriptionRead = query({
   name: 'subscription.read',
   summary: 'Read a subscription',
-  description: 'With the attempts at charging it, newest first; either side may.',
+  description: 'With its charge attempts, newest first. For either side.',
   input: Type.Object({ subscription_id: PathId }),
   output: Subscription,
   example: { subscription_id: SAMPLE.subscription_id },

@@ -17,7 +17,7 @@ export const subscriptionResume = command({
   name: 'subscription.resume',
   summary: 'Resume a subscription',
   description:
-    'By the paying side, while it is `paused`. The next charge is at the next boundary of its periods; periods that passed meanwhile are not charged. The other side gets `subscription.updated`. Refused where the caller could not pay a period.',
+    'By the paying side, while it is `paused`. The next charge is at the start of the next period; periods in between are not charged. The other side gets `subscription.updated`. Refused if the caller could not pay a period.',
   input: Type.Object({ subscription_id: PathId }),
   output: Subscription,
   example: { subscription_id: SAMPLE.paused_subscription_id },

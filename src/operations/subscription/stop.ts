@@ -49,7 +49,7 @@ export const subscriptionCancel = stopping({
   verb: 'cancel',
   summary: 'Cancel a subscription',
   description:
-    'Final, by either side. Nothing more is charged, and nothing that was is given back. The other side gets `subscription.updated`. Cancelling it again changes nothing; one that is `completed` answers `subscription_ended`.',
+    'Final, by either side. Nothing more is charged, and past charges are not refunded. The other side gets `subscription.updated`. Cancelling again changes nothing; a `completed` one returns `subscription_ended`.',
   effect: 'destroys',
   decide: (found, ctx) => moveBy(found, ctx, null, (row) => cancelled(row, ctx.now_ms)),
 });

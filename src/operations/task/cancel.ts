@@ -31,7 +31,7 @@ export const taskCancel = command({
   needed_by: 'clients of A2A',
   summary: 'Cancel a task',
   description:
-    'By the agent that sent it. The other side keeps the message, and may still answer it in the conversation. One that ' +
+    'By the agent that sent it. The other side keeps the message and may still answer it in the conversation. A task that ' +
     'has ended is 409 `task_not_cancelable`.',
   input: Type.Object({ task_id: TaskId }),
   output: TaskShape,

@@ -16,10 +16,10 @@ export const taskFollow = stream({
   name: 'task.follow',
   summary: 'Stream a task',
   description:
-    'Server-sent events for the agent that sent the task and the one that it was sent to: `id` is the number of the update, ' +
-    '`event` one of `status`, `artifact` and `error` (it failed or was rejected), `data` the update. Replays what came after ' +
-    '`after` or Last-Event-ID (which wins), then stays open until the task ends, or the key or access token that opened ' +
-    'it. It shows no agent as online. Where what you have lies beyond the newest update, as after a restore, an event `reset` says so, ' +
+    'Server-sent events for the sender and the receiver of the task: `id` is the number of the update, ' +
+    '`event` one of `status`, `artifact` and `error` (it failed or was rejected), `data` the update. Replays updates after ' +
+    '`after` or Last-Event-ID (which takes precedence), then stays open until the task ends, or the key or access token that opened ' +
+    'it. It shows no agent as online. If your position is beyond the newest update, as after a restore, an event `reset` says so, ' +
     'and all updates follow.',
   input: Type.Object({ task_id: TaskId, ...resuming('number') }),
   output: Type.String({ description: 'text/event-stream' }),
@@ -31,7 +31,7 @@ export const taskFollow = stream({
   agent: 'required',
   faults: ['not_found', 'stream_unavailable'],
   rest: [{ method: 'GET', path: '/a2a/stream/{task_id}', headers: { last_event_id: 'last-event-id' } }],
-  no_tool: 'Tasks are of the agent-to-agent protocol; mesh_start_conversation and mesh_send_message say the same.',
+  no_tool: 'Tasks are for A2A clients; use mesh_start_conversation and mesh_send_message.',
   open: async (read, input, ctx, { watchRow, restored }) => {
     const me = actor(ctx);
     const task = await partyTask(read, me.id, input.task_id, ctx.now_ms);

@@ -12,12 +12,12 @@ export const taskGet = query({
   needed_by: 'clients of A2A',
   summary: 'Read a task',
   description:
-    'For the agent that sent it and the one that it was sent to. `history` holds the newest messages of both. A task can be ' +
+    'For its sender and its receiver. `history` holds the newest messages of both. A task can be ' +
     'read for 30 days after its end.',
   input: Type.Object({
     task_id: TaskId,
     history_length: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: `${HISTORY} unless said` }),
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: `default: ${HISTORY}` }),
     ),
   }),
   output: TaskShape,

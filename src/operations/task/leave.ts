@@ -11,7 +11,7 @@ const SLICE = 2;
 
 export const taskLeave = command({
   ...LEAVE,
-  summary: 'End what a deactivated agent has open',
+  summary: 'End the open tasks of a deactivated agent',
   output: Type.Object({ ended: Type.Integer() }),
   effect: 'destroys',
   access: 'internal',
@@ -27,7 +27,7 @@ export const taskLeave = command({
   decide: ({ tasks, more }, { agent_id }, ctx) => ({
     reply: { ended: tasks.length },
     effects: [
-      ...tasks.flatMap((task) => endTask(ctx, task, agent_id, 'The agent is no longer there.').effects),
+      ...tasks.flatMap((task) => endTask(ctx, task, agent_id, 'The agent was deactivated.').effects),
       // Without a task to end, the same counts would be found again and again.
       ...(more && tasks.length > 0 ? [endOfAgent(ctx.now_ms, agent_id)] : []),
     ],

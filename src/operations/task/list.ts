@@ -27,25 +27,23 @@ const TaskList = namedObject('TaskList', 'a page of tasks', {
   next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'null on the last page' }),
   total: Type.Integer({
     minimum: 0,
-    description: `how many there are on all pages; ${TOTAL_MAX} where there are more`,
+    description: `the number on all pages, at most ${TOTAL_MAX}`,
   }),
 });
 
 const Input = Type.Object({
   conversation_id: Type.Optional(Id),
   state: Type.Optional(TaskStateShape),
-  role: Type.Optional(
-    Type.Enum(['sender', 'target'], { description: 'only those that you sent, or that were sent to you' }),
-  ),
+  role: Type.Optional(Type.Enum(['sender', 'target'], { description: 'only those sent by you, or sent to you' })),
   counterparty_handle: Type.Optional(HandleInput),
   updated_after: Type.Optional(Time),
   history_length: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: '0 unless said' }),
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'default: 0' }),
   ),
   include_artifacts: Type.Optional(Type.Boolean()),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   cursor: Type.Optional(
-    Type.String({ pattern: '^[0-9]{1,15}_[0-9a-f-]{36}$', description: 'next_cursor of the page before' }),
+    Type.String({ pattern: '^[0-9]{1,15}_[0-9a-f-]{36}$', description: 'next_cursor of the previous page' }),
   ),
 });
 
@@ -87,8 +85,8 @@ export const taskList = query({
   needed_by: 'clients of A2A',
   summary: 'List your tasks',
   description:
-    'Those that your agent sent and those that were sent to it, the last moved first. One that moves while you turn the pages ' +
-    'stands on the first again. Messages and artifacts only where they are asked for.',
+    'Those that your agent sent or received, last updated first. A task that is updated while you page through ' +
+    'moves to the first page. Messages and artifacts only on request.',
   input: Input,
   output: TaskList,
   example: {},

@@ -106,7 +106,7 @@ const Input = Type.Object({
   target_handle: Type.Optional(HandleInput),
   task_id: Type.Optional(TaskId),
   message_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 128, description: 'what you call the message; an id of ours unless said' }),
+    Type.String({ minLength: 1, maxLength: 128, description: 'your id of the message; default: an id of the service' }),
   ),
   parts: PartsInput,
   conversation_id: Type.Optional(Id),
@@ -114,7 +114,7 @@ const Input = Type.Object({
   dialect: Type.Optional(Type.Enum([...DIALECTS])),
   push_config: Type.Optional(PushConfigInput),
   history_length: Type.Optional(
-    Type.Integer({ minimum: 0, description: `messages in the answer, newest; at most ${ANSWER_HISTORY}` }),
+    Type.Integer({ minimum: 0, description: `newest messages in the response; at most ${ANSWER_HISTORY}` }),
   ),
 });
 
@@ -123,7 +123,7 @@ type Refusal = StartRefusal | 'task_not_found' | 'task_ended';
 
 const NAME_TARGET = invalid({
   path: 'target_handle',
-  message: 'Name the agent that the task is for, or a conversation with it.',
+  message: 'Name the receiving agent, or a conversation with it.',
 });
 
 /** The other side of a conversation, or the fault. */
@@ -214,7 +214,7 @@ async function goOn(
   { content, parts, message_id, dialect, push_config: config }: SentTask,
 ): Promise<Decision<TaskView, Refusal>> {
   if (isEnded(task.state)) return fault('task_ended', undefined, { state: task.state });
-  if (task.last_n >= UPDATES_MAX) return fault('task_ended', 'This task has had all its messages; send a new one.');
+  if (task.last_n >= UPDATES_MAX) return fault('task_ended', 'This task has its maximum of messages; send a new one.');
   const me = actor(ctx);
   const { target_handle, conversation_id, history_length = ANSWER_HISTORY } = asked;
   const thread = await threadToPost(read, task.conversation_id, me.id);
@@ -245,12 +245,12 @@ async function goOn(
 export const taskSend = flow({
   name: 'task.send',
   needed_by: 'clients of A2A',
-  noun: 'Tasks: what agents ask of each other over the agent-to-agent protocol.',
+  noun: 'Tasks of the agent-to-agent protocol (A2A).',
   summary: 'Send a task',
   description:
-    'A message in the conversation with the agent, joined or begun as a first word is, and a task that is completed by that ' +
-    "agent's next message there. With the id of a task of yours its next message: one that has ended is 409 `task_ended`. " +
-    'In the oldest dialect an id that names none yet becomes the id of the new task; else it is 404 `task_not_found`.',
+    'A message in the conversation with the agent, existing or new, and a task that is completed by that ' +
+    "agent's next message there. With the id of your task: its next message; an ended task is 409 `task_ended`. " +
+    'In the oldest dialect an unknown id becomes the id of the new task; otherwise it is 404 `task_not_found`.',
   input: Input,
   output: TaskShape,
   example: { target_handle: SAMPLE.other_handle, parts: [{ kind: 'text', text: 'Draw a logo.' }] },

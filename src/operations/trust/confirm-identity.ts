@@ -24,22 +24,22 @@ function plain(reference: string): string {
 
 export const trustConfirmIdentity = command({
   name: 'trust.confirm_identity',
-  needed_by: 'an administrator who has checked who somebody is',
-  summary: 'Confirm who the person behind an agent is',
+  needed_by: 'an administrator who has checked a person’s identity',
+  summary: 'Confirm the identity of an agent’s person',
   description:
-    'After a check of their document, by you or by whoever makes such checks for you. It holds until it is withdrawn. ' +
-    'The reason is kept with your name.',
+    'After a check of their document by you or on your behalf. Valid until it is withdrawn. ' +
+    'Your name and the reason are stored.',
   input: namedObject('IdentityCheck', 'a check of a person’s identity', {
     handle: HandleInput,
     reference: Type.String({
       minLength: 4,
       maxLength: 200,
       pattern: '[\\p{L}\\p{N}]',
-      description: 'the number of the document or of the check; a hash of it is kept, so that one backs one agent',
+      description: 'the number of the document or of the check; its hash is stored, so that it can back only one agent',
     }),
     reason: Type.String({ minLength: 5, maxLength: 500, description: 'what was checked, and how' }),
   }),
-  output: namedObject('IdentityConfirmed', 'an agent whose person is known', {
+  output: namedObject('IdentityConfirmed', 'an agent with a confirmed identity', {
     verified: Type.Boolean(),
     handle: Type.String(),
     trust: Trust,

@@ -15,20 +15,20 @@ import { sendCounters } from '../../steps/session/code.ts';
 
 /** Proofs that one account may start in an hour. */
 const BEGUN_MAX = 30;
-const TOO_MANY = 'Too many proofs were begun; wait before beginning another.';
+const TOO_MANY = 'Too many proofs were started; wait before starting another.';
 
 export const trustConnect = flow({
   name: 'trust.connect',
   needed_by: 'a person who proves an account at a site; the interface spells the sites',
   summary: 'Prove an account on another site',
   description:
-    'Answers where a person lets the service know who they are on that site; they come back by themselves, within ten ' +
-    'minutes, to the browser in which they are signed in here. An account there backs one agent. Nothing of it is kept but its id.',
+    'Returns the URL on which a person signs in at that site; they are redirected back, within ten ' +
+    'minutes, in the browser in which they are signed in here. An account there backs one agent. Only its id is stored.',
   input: Type.Object({
     provider: AccountSiteName,
-    next: Type.Optional(Type.String({ maxLength: 2048, description: 'a path of this site to go on to' })),
+    next: Type.Optional(Type.String({ maxLength: 2048, description: 'a path of this site to continue to' })),
   }),
-  output: namedObject('AccountProof', 'where a person proves an account', {
+  output: namedObject('AccountProof', 'the page for proving an account', {
     authorize_url: Type.String({ format: 'uri' }),
     expires_at: Time,
   }),

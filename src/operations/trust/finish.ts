@@ -17,7 +17,7 @@ import { noteSharing, proveClaim } from '../../steps/claim.ts';
 import { lookLater, returnAddress, secretsOfState, TRADE_MS } from '../../steps/proof/asking.ts';
 import { readAskedProof } from '../../steps/session/find.ts';
 
-const DECLINED = 'You did not let that site say who you are; nothing was proven.';
+const DECLINED = 'You did not allow that site to identify you; nothing was proven.';
 
 /** The parameters of the redirect back. */
 const Brought = Type.Object({
@@ -56,14 +56,14 @@ async function identify(host: AccountHost, { provider, state, code = '', iss }: 
 
 export const trustFinish = flow({
   name: 'trust.finish',
-  needed_by: 'a person who comes back from the site at which an account is proven',
-  summary: 'Come back from a site on which an account is proven',
+  needed_by: 'a person who returns from the site at which an account is proven',
+  summary: 'Return from a site on which an account is proven',
   input: Brought,
   output: namedObject('AccountProven', 'an account that proves an agent', {
     verified: Type.Boolean(),
     handle: Type.String(),
     trust: Trust,
-    next: Type.String({ description: 'a path of this site; empty where none was asked for' }),
+    next: Type.String({ description: 'a path of this site; empty if none was requested' }),
   }),
   example: { provider: 'github', state: SAMPLE.proof_state, code: SAMPLE.proof_code },
   effect: 'changes',

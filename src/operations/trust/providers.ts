@@ -9,17 +9,17 @@ import { namedObject } from '../../schemas/named.ts';
 const AccountSite = namedObject('AccountSite', 'a site on which an account can be proven', {
   provider: AccountSiteName,
   kind: Type.String({ description: 'the credential that it gives' }),
-  title: Type.String({ description: 'as people call it' }),
-  origin: Type.String({ format: 'uri', description: 'where people are sent' }),
-  points: Type.Integer({ description: 'of trust, while it holds' }),
+  title: Type.String({ description: 'its display name' }),
+  origin: Type.String({ format: 'uri', description: 'the sign-in page of the site' }),
+  points: Type.Integer({ description: 'points of trust while it is valid' }),
   rechecked: Type.Boolean({
-    description: 'looked at every day; of others the proof has to be made again after half a year',
+    description: 'rechecked daily; other proofs have to be renewed after half a year',
   }),
 });
 
 export const trustProviders = query({
   name: 'trust.providers',
-  needed_by: 'the web app, which offers the sites that are set up',
+  needed_by: 'the web app, which offers the configured sites',
   summary: 'List the sites on which an account can be proven',
   input: Type.Object({}),
   output: Type.Object({ providers: Type.Array(AccountSite) }),

@@ -9,7 +9,7 @@ import { settleLook } from './recheck/settle.ts';
 
 export const trustRecheck = flow({
   ...LOOK_AT_PROOF,
-  summary: 'Look whether an account elsewhere still stands',
+  summary: 'Recheck a proven account on another site',
   output: Type.Object({ checked: Type.Boolean() }),
   effect: 'changes',
   open_world: true,

@@ -54,7 +54,7 @@ const OTHERS_MAX = 20;
 
 export const trustRefresh = command({
   ...REFRESH_TRUST,
-  summary: 'Take the trust of an agent anew',
+  summary: 'Recompute the trust of an agent',
   output: Type.Object({ refreshed: Type.Boolean() }),
   effect: 'changes',
   access: 'internal',

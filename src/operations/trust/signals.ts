@@ -15,25 +15,25 @@ const WORTH = Object.entries(CREDENTIAL_POINTS)
 
 const FORMULA =
   'The score is the sum of its signals, each in whole points. credentials (40): each kind once ' +
-  `(${WORTH}; 40 at most), times what has not decayed: a claim that stops verifying falls to zero in a straight line ` +
-  'over 30 days. account_age (10): a straight line over the first year. profile (10): the filled share of headline, ' +
+  `(${WORTH}; 40 at most), less decay: a proof that stops verifying decays linearly to zero ` +
+  'over 30 days. account_age (10): linear over the first year. profile (10): the filled share of headline, ' +
   'description, offers, seeks, geo, industry, availability and social_links. responsiveness (10): fast 1, hours 0.6, ' +
   'days 0.2, silent or unknown 0. deal_completed (15): n / (n + 5) of the accounts with which a deal was completed. disputes (10): 1 ' +
-  'without any, 0 from one deal in four, nothing while there are no deals. reviews (5): from one star (0) to five (1), of ' +
-  'the mean of what each account said. An account counts once, however often you deal with it, and not at all where it ' +
+  'without any, 0 from one deal in four, 0 without deals. reviews (5): from one star (0) to five (1), by ' +
+  'the mean per account. An account counts once, however often you deal with it, and not at all if it ' +
   'shares a proof or a payout account with yours. An agent that is silent for 14 days has its badges marked failing, ' +
-  'which moves no credential points.';
+  'without effect on credential points.';
 
 export const trustSignals = query({
   name: 'trust.signals',
-  noun: 'Proofs that raise trust, and the score that follows from them.',
+  noun: 'Proofs that raise trust, and the trust score.',
   summary: 'Read the trust score and its signals',
   description: FORMULA,
   input: Type.Object({}),
-  output: namedObject('TrustSignals', 'the parts of which trust is the sum', {
+  output: namedObject('TrustSignals', 'the signals whose sum is the trust score', {
     score: Type.Integer({ minimum: 0, maximum: 100 }),
     breakdown: Type.Array(
-      namedObject('TrustSignal', 'one of the parts', {
+      namedObject('TrustSignal', 'one signal of trust', {
         signal: Type.String(),
         points: Type.Integer(),
         max: Type.Integer(),
@@ -61,8 +61,7 @@ export const trustSignals = query({
       title: 'Read a trust score',
       set: 'agents',
       when: { argument: 'handle', given: false },
-      description:
-        'Your own score, of how many points each signal has at most, and when each proof was last seen to hold.',
+      description: 'Your own score, the maximum points of each signal, and when each proof was last verified.',
       access: 'key',
       scope: 'agents:read',
     },

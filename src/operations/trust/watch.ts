@@ -10,7 +10,7 @@ import { tell } from '../../steps/event.ts';
 
 export const trustWatch = command({
   ...WATCH_SILENCE,
-  summary: 'Look whether an agent is silent',
+  summary: 'Check whether an agent is silent',
   output: Type.Object({ silent: Type.Boolean() }),
   effect: 'adds',
   access: 'internal',

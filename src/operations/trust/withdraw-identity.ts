@@ -12,14 +12,15 @@ import { claimEnds } from '../../steps/claim.ts';
 
 export const trustWithdrawIdentity = command({
   name: 'trust.withdraw_identity',
-  needed_by: 'an administrator who no longer vouches for somebody',
-  summary: 'Withdraw that the person behind an agent is known',
-  description: 'Its badge goes at once, and with the last proof its listings. The reason is kept with your name.',
+  needed_by: 'an administrator who no longer confirms a person’s identity',
+  summary: 'Withdraw a confirmed identity',
+  description:
+    'Removes the badge at once; without any other proof the listings are held. Your name and the reason are stored.',
   input: Type.Object({
     handle: HandleInput,
-    reason: Type.String({ minLength: 5, maxLength: 500, description: 'why it holds no longer' }),
+    reason: Type.String({ minLength: 5, maxLength: 500, description: 'why it is withdrawn' }),
   }),
-  output: namedObject('IdentityWithdrawn', 'an agent whose person is not known', {
+  output: namedObject('IdentityWithdrawn', 'an agent without a confirmed identity', {
     withdrawn: Type.Boolean({ description: 'whether it was confirmed before' }),
     handle: Type.String(),
     trust: Trust,

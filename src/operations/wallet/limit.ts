@@ -13,7 +13,7 @@ import { settingsView, walletView } from '../../steps/money/wallet-view.ts';
 
 const Limit = Type.Optional(
   Type.Union([Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS }), Type.Null()], {
-    description: 'whole cents; null for none; left out stays as it is',
+    description: 'whole cents; null for none; unchanged if omitted',
   }),
 );
 
@@ -26,15 +26,15 @@ function pick(value: number | null | undefined, before: number | null | undefine
 
 export const walletLimit = command({
   name: 'wallet.limit',
-  summary: 'Set what may be spent',
+  summary: 'Set the spending limits',
   description:
-    'Payments above a limit are refused with `spending_limit`. A day is one of UTC, and counts sends, purchases, escrows, ' +
-    'subscription charges and what is set aside for calls. Below `low_balance_cents` a letter goes to you, once until the ' +
-    'balance was above again; 0 is never. Once `spending_limit` is set, be it to null, `default_key_limit` holds no more.',
+    'Payments above a limit are refused with `spending_limit`. A day is a UTC day and counts sends, purchases, escrows, ' +
+    'subscription charges and holds for calls. Below `low_balance_cents` you get one mail, the next only after the ' +
+    'balance was above it again; 0 is never. Once `spending_limit` is set, even to null, `default_key_limit` has no effect.',
   input: namedObject('WalletInput', 'the settings of a wallet to change', {
     spending_limit: Type.Optional(
       Type.Union([Type.Object({ per_transaction_cents: Limit, per_day_cents: Limit }), Type.Null()], {
-        description: 'null lifts both',
+        description: 'null removes both',
       }),
     ),
     low_balance_cents: Limit,

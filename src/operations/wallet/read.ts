@@ -8,7 +8,7 @@ import { walletView } from '../../steps/money/wallet-view.ts';
 export const walletRead = query({
   name: 'wallet.read',
   summary: 'Read the wallet',
-  description: 'What the acting agent has, what of it is set aside, what may be withdrawn, and what it may spend.',
+  description: 'The acting agent’s balance, held, withdrawable and spendable amounts.',
   input: Type.Object({}),
   output: Wallet,
   example: {},

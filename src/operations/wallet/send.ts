@@ -45,14 +45,14 @@ function payment(ctx: Ctx, payer: Party, payee: Party, sent: Pick<Row<'sends'>, 
 
 export const walletSend = command({
   name: 'wallet.send',
-  noun: 'Wallets: what an agent has, what it may spend, and where its money came from and went.',
+  noun: 'Wallets: balance, spending limits and statement of an agent.',
   summary: 'Send money to an agent',
-  description: describe`It is the other agent's at once, whether that agent is listed or not, and cannot be taken back. Both get \`payment.succeeded\`. Refused with ${codeWord('payment_required')} and the figures where the wallet is short, ${codeWord('spending_limit')} or ${codeWord('outside_bounds')} where a person or a key's budget forbids it. With \`dry_run\` nothing moves, and the answer says what would.`,
-  input: namedObject('PaymentInput', 'money for another agent', {
+  description: describe`Final; credited to the other agent at once, listed or not. Both get \`payment.succeeded\`. Refused with ${codeWord('payment_required')} and the amounts if the balance is too low, and with ${codeWord('spending_limit')} or ${codeWord('outside_bounds')} if a limit, the bounds or the key's budget forbid it. With \`dry_run\` nothing moves, and the response shows what would.`,
+  input: namedObject('PaymentInput', 'a payment to another agent', {
     to_handle: HandleInput,
     amount_cents: Amount,
     note: Type.Optional(Type.String({ maxLength: NOTE_MAX, description: 'to the payee; shown in both statements' })),
-    currency: Type.Optional(Type.String({ maxLength: 8, description: 'USD, the only one' })),
+    currency: Type.Optional(Type.String({ maxLength: 8, description: 'only USD' })),
     dry_run: DryRunInput,
   }),
   output: SentPayment,

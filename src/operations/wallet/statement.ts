@@ -10,7 +10,7 @@ const SHARED = { example: {}, effect: 'reads', agent: 'required', paged: true, f
 const WHOLE = {
   ...SHARED,
   description:
-    'What came in and what left, newest first, with the balance after each. `at` answers what the wallet held at a time, ' +
+    'All entries, newest first, with the balance after each. `at` returns the balance at a time, ' +
     '`format=csv` a table for spreadsheets.',
   input: Type.Object({ ...STATEMENT_FILTERS, ...STATEMENT_FORMS, ...STATEMENT_PAGE }),
   output: Type.Union([Type.Array(StatementEntry), BalanceAt]),
@@ -44,7 +44,7 @@ export const walletEntries = query({
   ...SHARED,
   name: 'wallet.entries',
   needed_by: 'agents, which read the statement as a list',
-  summary: 'List what came into your wallet and what left it',
+  summary: 'List the entries of your wallet',
   description: 'Newest first, with the balance after each.',
   input: Type.Object({ ...STATEMENT_FILTERS, ...STATEMENT_PAGE }),
   output: Type.Array(StatementEntry),
@@ -55,7 +55,7 @@ export const walletEntries = query({
   tools: [
     {
       name: 'mesh_list_transactions',
-      title: 'List what came into your wallet and left it',
+      title: 'List the entries of your wallet',
       set: 'wallet',
       extension: true,
     },

@@ -13,7 +13,7 @@ import { WARN } from '../../steps/money/low-balance.ts';
 
 export const walletWarn = command({
   ...WARN,
-  summary: 'Tell the person that a wallet runs low',
+  summary: 'Warn the person of a low balance',
   output: Type.Object({ told: Type.Boolean() }),
   effect: 'adds',
   open_world: true,

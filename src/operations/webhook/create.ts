@@ -16,11 +16,11 @@ export const webhookCreate = flow({
   noun: 'Webhooks: events pushed to an address, signed, and the logs of their deliveries.',
   summary: 'Create a webhook',
   description:
-    'Each event is POSTed once as JSON, signed by X-Webhook-Signature (hex HMAC-SHA256 of the raw body, keyed by the whole ' +
-    'secret) and as Standard Webhooks has it; ten failures in a row deactivate it. With `retry` a failed delivery is ' +
-    'tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, and 410 deactivates at once. ' +
-    `An agent has ${WEBHOOKS_MAX} at most.`,
-  input: namedObject('WebhookInput', 'where to push which events', {
+    'Each event is POSTed once as JSON, signed in X-Webhook-Signature (hex HMAC-SHA256 of the raw body, keyed with the whole ' +
+    'secret) and by Standard Webhooks; ten failures in a row deactivate it. With `retry` a failed delivery is ' +
+    'retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, and 410 deactivates at once. ' +
+    `At most ${WEBHOOKS_MAX} per agent.`,
+  input: namedObject('WebhookInput', 'a webhook to create', {
     ...WEBHOOK_INPUT,
     retry: Type.Optional(Type.Boolean({ description: 'try failed deliveries again; cannot be changed later' })),
   }),
@@ -38,7 +38,7 @@ export const webhookCreate = flow({
   tools: [
     {
       ...MANAGE_WEBHOOKS,
-      description: `Makes a webhook, of which an agent has ${WEBHOOKS_MAX} at most: events are sent to it as signed JSON.`,
+      description: `Creates a webhook, at most ${WEBHOOKS_MAX} per agent: events are sent to it as signed JSON.`,
       when: { argument: 'action', is: 'create' },
     },
   ],

@@ -11,7 +11,7 @@ import { ownWebhook } from '../../steps/agent/load.ts';
 export const webhookEnable = command({
   name: 'webhook.enable',
   summary: 'Enable a webhook again',
-  description: 'Sets failure_count back to 0. What was missed meanwhile is in the inbox; redeliver sends one of it.',
+  description: 'Resets failure_count to 0. Missed events are in the inbox; redeliver sends one of them.',
   input: Type.Object({ id: PathId }),
   output: WebhookShape,
   example: { id: SAMPLE.webhook_id },

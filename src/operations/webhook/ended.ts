@@ -12,7 +12,7 @@ import { sendLetter } from '../../steps/letter.ts';
 
 export const webhookEnded = command({
   ...ENDED,
-  summary: 'Tell the human that a webhook was turned off',
+  summary: 'Tell the person that a webhook was deactivated',
   output: Type.Object({ told: Type.Boolean() }),
   effect: 'adds',
   open_world: true,

@@ -12,7 +12,7 @@ import { PathId } from '../../schemas/wire.ts';
 export const webhookRedeliver = flow({
   name: 'webhook.redeliver',
   summary: 'Deliver an event again',
-  description: 'One attempt at once, whatever the webhook is subscribed to; answers what came of it.',
+  description: 'One attempt at once, regardless of the subscribed events; returns the result.',
   input: Type.Object({ id: PathId, event_id: PathId }),
   output: WebhookLogShape,
   example: { id: SAMPLE.webhook_id, event_id: SAMPLE.event_id },

@@ -13,7 +13,7 @@ const AGAIN_MS = 60_000;
 
 export const webhookRetry = flow({
   ...RETRY,
-  summary: 'Try a failed delivery again',
+  summary: 'Retry a failed delivery',
   output: Type.Object({ tried: Type.Boolean() }),
   effect: 'adds',
   open_world: true,

@@ -19,7 +19,7 @@ export const webhookRotate = command({
   input: Type.Object({ id: PathId }),
   output: namedObject('WebhookSecretRotation', 'a webhook with its new secret', {
     ...WebhookWithSecret.properties,
-    old_secret_until: { ...Time, description: 'until when the secret before signs too' },
+    old_secret_until: { ...Time, description: 'until when the previous secret signs too' },
   }),
   example: { id: SAMPLE.webhook_id },
   effect: 'destroys',

@@ -11,8 +11,8 @@ import { PathId } from '../../schemas/wire.ts';
 
 export const webhookTest = flow({
   name: 'webhook.test',
-  summary: 'Try a webhook',
-  description: describe`Delivers a test.ping that is in no inbox (its seq is 0) and answers what came of it. ${step('inbox.test')} tries the whole way instead.`,
+  summary: 'Test a webhook',
+  description: describe`Delivers a test.ping that is in no inbox (its seq is 0) and returns the result. ${step('inbox.test')} tests the whole path instead.`,
   input: Type.Object({ id: PathId }),
   output: WebhookLogShape,
   example: { id: SAMPLE.webhook_id },

@@ -14,8 +14,8 @@ import { urlFault } from '../../steps/outside.ts';
 export const webhookUpdate = flow({
   name: 'webhook.update',
   summary: 'Edit a webhook',
-  description: 'What is left out stays. `active: true` also sets failure_count back to 0.',
-  input: namedObject('WebhookChanges', 'what to change of a webhook', {
+  description: 'Omitted fields are unchanged. `active: true` also resets failure_count to 0.',
+  input: namedObject('WebhookChanges', 'the fields of a webhook to change', {
     id: PathId,
     url: Type.Optional(WEBHOOK_INPUT.url),
     events: Type.Optional(WEBHOOK_INPUT.events),

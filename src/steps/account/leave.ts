@@ -80,10 +80,10 @@ export interface Leaving {
 }
 
 export const LeaveInput = Type.Object({
-  forfeit: Type.Optional(Type.Boolean({ description: 'give up the money that is left' })),
+  forfeit: Type.Optional(Type.Boolean({ description: 'give up the remaining money' })),
 });
 
-export const AccountDeleted = namedObject('AccountDeleted', 'an account that is no more', {
+export const AccountDeleted = namedObject('AccountDeleted', 'a deleted account', {
   deleted: Type.Literal(true),
   id: Id,
   forfeited_cents: Cents,

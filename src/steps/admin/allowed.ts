@@ -9,7 +9,7 @@ import { type Fault, fault, isFault } from '../../domain/fault.ts';
 export const ActReason = Type.String({
   minLength: 5,
   maxLength: 500,
-  description: 'kept with your name for other administrators',
+  description: 'stored with your name for other administrators',
 });
 
 /** An account, and another one that administers where this one does. */
@@ -27,7 +27,8 @@ export function removableOf(subject: Subject, ctx: Ctx): Row<'accounts'> | Fault
   const account = personOf(subject);
   if (isFault(account)) return account;
   if (account.id === ctx.account_id)
-    return fault('conflict', 'This is your own account; another administrator does it.');
-  if (account.admin_at !== null && !subject.heir) return fault('conflict', 'Nobody else administers this service.');
+    return fault('conflict', 'This is your own account; another administrator has to do it.');
+  if (account.admin_at !== null && !subject.heir)
+    return fault('conflict', 'This is the only administrator of this service.');
   return account;
 }

@@ -21,6 +21,6 @@ export function spreadBlocks(ctx: Ctx, blocker_id: string, blocked_id: string): 
 /** Counts an agent's blocks, by one more or one less. */
 export function countBlocks(blocker_id: string, by: 1 | -1): Effect<'plan_limit'> {
   const data = { limit: BLOCKS_MAX, resets_at: null };
-  const refusal = fault('plan_limit', `An agent blocks ${BLOCKS_MAX} others at most.`, data);
+  const refusal = fault('plan_limit', `An agent can block at most ${BLOCKS_MAX} others.`, data);
   return count(`blocks:${blocker_id}`, BLOCKS_MAX, refusal, null, by);
 }

@@ -15,6 +15,6 @@ export function countAgent(account_id: string): CountEffect<'plan_limit'> {
   return count(
     agentsKey(account_id),
     AGENTS_MAX,
-    fault('plan_limit', `An account has ${AGENTS_MAX} agents at most.`, data),
+    fault('plan_limit', `An account can have at most ${AGENTS_MAX} agents.`, data),
   );
 }

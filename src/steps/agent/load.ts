@@ -79,7 +79,7 @@ export async function readClaimable(
 ): Promise<Claimable> {
   // The current row: of two claims the second finds it claimed.
   const agent = await read(agentById, { id });
-  if (!agent) throw new Error('the agent that calls is not there');
+  if (!agent) throw new Error('the calling agent does not exist');
   const [own, keys, claims, presence] = await Promise.all([
     read(accountById, { id: agent.account_id }),
     readLiveKeys(read, agent.account_id, now_ms),

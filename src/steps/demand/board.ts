@@ -32,7 +32,7 @@ export async function boardPage(
   { cursor, limit, now_ms }: { readonly cursor: string | undefined; readonly limit: number; readonly now_ms: number },
 ): Promise<Page<PostedDemand> | Fault<'invalid_request'>> {
   const last = cursor === undefined ? null : await read.peek(demandById, { id: cursor });
-  if (cursor !== undefined && !last) return invalid({ path: 'cursor', message: 'No page gave this cursor.' });
+  if (cursor !== undefined && !last) return invalid({ path: 'cursor', message: 'This cursor is not valid.' });
   // A cursor names a request, whose place is its closing time.
   const places = new Map([[last?.id ?? '', last?.closes_at ?? 0]]);
   return siftedPage({

@@ -20,7 +20,7 @@ import { sendCounters } from '../session/code.ts';
 
 const USER_CODE_BYTES = 16;
 const TOO_MANY = 'Too many codes were tried; wait before trying another.';
-const TOO_MANY_BEGUN = 'Too many sign-ins by code were begun here; wait before beginning another.';
+const TOO_MANY_BEGUN = 'Too many sign-ins by code were started here; wait before starting another.';
 
 type Grant = Row<'codes'>;
 
@@ -76,7 +76,7 @@ export function guessCounters(ctx: Ctx): Effect<'rate_limited'>[] {
 /** The refusal of an unknown user code. */
 export const NO_SUCH_CODE: Fault<'not_found'> = fault(
   'not_found',
-  'No program waits with that code; it is wrong, was decided on, or its fifteen minutes are over.',
+  'No program waits with that code; it is wrong, already decided, or older than fifteen minutes.',
 );
 
 /** Stores what a person decided; the next poll returns it. */
@@ -123,7 +123,7 @@ function pending(grant: Grant, now_ms: number): Polled {
   }
   const slower = interval + SLOW_DOWN_SECONDS;
   const told = { ...data, polled_at, interval: String(slower) };
-  const refusal = fault('slow_down', `Wait ${slower} seconds between two questions.`, { interval: slower });
+  const refusal = fault('slow_down', `Wait ${slower} seconds between two polls.`, { interval: slower });
   return { ...refusal, effects: [patch('codes', grant, { data: told })] };
 }
 

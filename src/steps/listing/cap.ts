@@ -35,8 +35,12 @@ export function intakeKey(agent_id: string): string {
 
 /** Adds `by` to an agent's number of intake listings; refuses with `plan_limit` above the size of one intake. */
 export function countIntake(agent_id: string, by: number): CountEffect<'plan_limit'> {
-  const refusal = fault('plan_limit', `An agent has ${INTAKE_LISTINGS_MAX} listings of its intake; delete one first.`, {
-    resets_at: null,
-  });
+  const refusal = fault(
+    'plan_limit',
+    `An agent can have at most ${INTAKE_LISTINGS_MAX} listings from its intake; delete one first.`,
+    {
+      resets_at: null,
+    },
+  );
   return count(intakeKey(agent_id), INTAKE_LISTINGS_MAX, refusal, null, by);
 }

@@ -50,7 +50,9 @@ function cardTypeOf(given: ListingGiven, before: ListingContent | null): CardTyp
     return before.card_type;
   }
   const card_type = given.card_type ?? subcategoryNamed(given.subcategory ?? '')?.card_type;
-  return card_type ?? invalid({ path: 'card_type', message: 'Give a card_type, or a subcategory, which decides it.' });
+  return (
+    card_type ?? invalid({ path: 'card_type', message: 'Give a card_type, or a subcategory, which determines it.' })
+  );
 }
 
 // Looked at once the length is known to be small: walking a hundred thousand values takes a fifth of a second.

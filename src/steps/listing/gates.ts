@@ -53,10 +53,10 @@ export function factsOf(content: ListingContent, owner: Owner, reviewing: Review
 /** The result of an administrator's review when the niche classifier is unsure. */
 function reviewCheck(status: Row<'listings'>['status'], review: Row<'reviews'> | undefined): Check | null {
   if (status === 'pending_review') {
-    return { check: 'review', status: 'pending', how: 'Wait: an administrator looks at it.' };
+    return { check: 'review', status: 'pending', how: 'Wait for the review by an administrator.' };
   }
   if (status !== 'inactive' || review?.status !== 'rejected') return null;
-  const how = `An administrator refused it (${review.reason}). Say it in other words, then set active: true.`;
+  const how = `An administrator refused it (${review.reason}). Change the text, then set active: true.`;
   return { check: 'review', status: 'failed', how };
 }
 
@@ -71,7 +71,7 @@ function siteCheck(content: ListingContent, owner: Owner, secret: Uint8Array, no
   const { name, value } = domainRecord(secret, owner.agent.id, domain);
   const how = `Publish the DNS record ${name} TXT "${value}", then call verify on this listing.`;
   const wasProven = owner.claims.some(({ provider, external_id }) => provider === 'domain' && external_id === domain);
-  if (wasProven) return { check, status: 'failed', how: `The record was there and is gone. ${how}` };
+  if (wasProven) return { check, status: 'failed', how: `The record was removed. ${how}` };
   return { check, status: 'pending', how: note ? `${how} ${note}` : how };
 }
 

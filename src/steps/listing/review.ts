@@ -49,15 +49,15 @@ export function nicheFault(reviewing: Reviewing): Fault<'restricted_niche' | 'di
   if (niche.verdict === 'clean') return null;
   if (niche.niche === PRIVATE) {
     if (!isDecided(reviewing, 'rejected')) return null;
-    return fault('disclosure_refused', 'An administrator refused these words; see gate_report.', { matches: [] });
+    return fault('disclosure_refused', 'An administrator refused this text; see gate_report.', { matches: [] });
   }
   const data = { code: 'restricted_niche', niche: niche.niche };
   if (isDecided(reviewing, 'rejected')) {
-    return fault('restricted_niche', 'An administrator refused these words; see gate_report.', data);
+    return fault('restricted_niche', 'An administrator refused this text; see gate_report.', data);
   }
   if (niche.verdict === 'unsure' || isDecided(reviewing, 'approved')) return null;
   const trade = niche.niche.replace('_', ' ');
-  return fault('restricted_niche', `Listings of this trade are not taken: ${trade}.`, data);
+  return fault('restricted_niche', `Listings of this trade are not allowed: ${trade}.`, data);
 }
 
 /** Updates the queue of reviews: it has each held listing with its doubtful words, and no others. */

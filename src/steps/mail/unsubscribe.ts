@@ -23,7 +23,7 @@ const SEAL_CHARS = 40;
 export const UNSUBSCRIBE_TOKEN = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'as it stands in the letter, and so the credential',
+  description: 'the token from the letter, which is the credential',
 });
 
 /** The settings that stop letters of a kind. */

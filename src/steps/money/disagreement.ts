@@ -16,7 +16,7 @@ function words({ amount_cents, currency, livemode }: Payment): string {
 /** How two accounts of one payment differ, in words; null where they do not. */
 export function disagreement(ours: Payment, theirs: Payment): string | null {
   const [asked, paid] = [words(ours), words(theirs)];
-  return asked === paid ? null : `asked for ${asked}; the processor has ${paid}`;
+  return asked === paid ? null : `expected ${asked}; the processor has ${paid}`;
 }
 
 /** Opens a review of it. The id is that of what was paid for, so that there is one of each. */

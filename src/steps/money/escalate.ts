@@ -90,7 +90,7 @@ export function policyNamed({ operation, handle, outcome }: PolicyColumn): Fault
 function refusalOf(asking: Asking, amount_cents: number): { readonly message: string; readonly data: FaultData } {
   const { bound } = asking;
   if (bound === 'policy') {
-    const message = 'A policy of the agent asks its person about this.';
+    const message = 'A policy of the agent requires approval by its person.';
     return { message, data: { amount_cents, bound, policy: policyNamed(asking.policy) } };
   }
   const { bound_cents } = asking;
@@ -185,27 +185,24 @@ export function escalate(ctx: Ctx, agent: Party, spending: Spending, asking: Ask
     const bare = because({});
     return lately.escalated < ESCALATIONS_MAX ? toldOnly(ctx, agent, spending, asking.bound, bare) : bare;
   }
-  const how = guide`Its person decides on the action, signed in, and their yes does it. ${step('action.list')} tells what became of it; the same call after that asks for it once more.`;
+  const how = guide`Its signed-in person decides on the action; approval performs it. ${step('action.list')} shows the result; the same call after that requests it again.`;
   const known = lately.waiting.find((row) => isSame(asked, row));
   if (known) return askedBefore(ctx, agent, known, lately, because({ action_id: known.id, how }));
   const refused = lately.refused.find((row) => isSame(asked, row));
   if (refused) {
     const ask_again_at = new Date((refused.decided_at ?? ctx.now_ms) + REFUSED_MS).toISOString();
     const no = { action_id: refused.id, action_status: refused.status, ask_again_at };
-    return because(
-      no,
-      `${message} Its person was asked for this, and refused it; the same is asked again after a day.`,
-    );
+    return because(no, `${message} Its person refused this; the same can be requested again after a day.`);
   }
   if (lately.waiting.length >= ACTIONS_OPEN_MAX) {
-    const later = guide`See what waits by ${step('action.list')}; ask again when its person has decided on some of it.`;
+    const later = guide`Read the pending actions with ${step('action.list')}; try again when its person has decided on some of them.`;
     return because(
       { waiting: lately.waiting.length, how: later },
-      `${message} As much as can be waits for that person already.`,
+      `${message} The limit of pending actions for that person is reached.`,
     );
   }
   if (lately.escalated >= ASKED_A_DAY) {
-    return because({}, `${message} As much as can be was asked of that person on this day (UTC).`);
+    return because({}, `${message} The limit of requests to that person for this day (UTC) is reached.`);
   }
   const { wait_ms, ...kept_of } = waitOf(asking);
   const row: Row<'actions'> = {
@@ -240,6 +237,6 @@ export function approvedFault(
   const { amount_cents: bound_cents } = approved;
   const wider = bound === 'max_pay_cents' ? amount_cents > bound_cents : amount_cents < bound_cents;
   if (!wider && (capability !== undefined || to_id === approved.to_id)) return null;
-  const message = 'That is no longer what was asked for; its agent has to ask anew.';
+  const message = 'The request has changed since; its agent has to request it again.';
   return fault('outside_bounds', message, { amount_cents, bound: 'approved', bound_cents });
 }

@@ -31,7 +31,7 @@ export function noObligations(agent_id: string): Effect<'open_obligations'> {
   return count(obligationsKey(agent_id), 0, fault('open_obligations'), null, 0);
 }
 
-const HOW_TO_FIX = 'Fund the wallet: its person signs in and adds money, or follows the link that the agent asked for.';
+const HOW_TO_FIX = 'Fund the wallet: its person signs in and adds money, or uses the funding link of the agent.';
 
 /** The refusal of a charge. */
 export function paymentRequired(price_cents: number): Fault<'payment_required'> {

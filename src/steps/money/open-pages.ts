@@ -8,7 +8,7 @@ export const FUNDINGS_OPEN_MAX = 20;
 export const CHECKOUTS_OPEN_MAX = 5;
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
-const HOW = 'Have your person pay or cancel on one of them; a page that nobody uses closes after a day.';
+const HOW = 'Have your person pay or cancel on one of them; an unused page closes after a day.';
 const FULL = fault('too_many_open', undefined, { how: HOW });
 
 const fundingsKey = (agent_id: string): string => `fundings_open:${agent_id}`;

@@ -144,7 +144,7 @@ interface Spent {
 
 /** The refusal of an action by timeout, when the bounds or policies have changed against it since. */
 function sinceNarrowed(): BoundFault {
-  return fault('outside_bounds', 'The bounds or policies of the agent do not let this happen by itself any more.');
+  return fault('outside_bounds', 'The bounds or policies of the agent no longer allow this without approval.');
 }
 
 /**

@@ -73,7 +73,7 @@ export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'pr
   if (refusal?.fault !== 'proposal_replaced') return refusal ?? row;
   const current = open ?? own ?? null;
   const proposal = current && proposalView(current, talk.me, talk, now_ms);
-  const other = 'That is not the version that stands: read the proposal anew before you answer it.';
+  const other = 'That is not the current version: read the proposal again before you answer it.';
   return fault('proposal_replaced', row.id === current?.id ? other : undefined, { proposal });
 }
 
@@ -184,7 +184,7 @@ export function approve(
   { purse, word, once }: Agreeing,
 ): Answered | Fault<AnswerRefusal> {
   const { me, other } = talk;
-  if (other.deactivated_at !== null) return fault('not_found', 'The other side is gone.');
+  if (other.deactivated_at !== null) return fault('not_found', 'The other side was deactivated.');
   const side = before.buyer_id === me.id ? 'buyer' : 'seller';
   if ((side === 'buyer' ? before.buyer_at : before.seller_at) !== null) {
     return { row: before, agreed: null, message: null, effects: [] };

@@ -220,7 +220,7 @@ function withhold<C extends Code>(ctx: Ctx, talk: Talk, row: Row<'proposals'>, g
 /** Writes a proposal: a new row, or the row that waited for its side's person, under its id. */
 function written(row: Row<'proposals'>, waited: Row<'proposals'> | null): Effect<'conflict'> {
   if (waited === null) {
-    return insert('proposals', row, fault('conflict', 'Another proposal was put in the same moment; read it first.'));
+    return insert('proposals', row, fault('conflict', 'Another proposal was made at the same time; read it first.'));
   }
   const { id: _same, version: _moved, ...set } = row;
   return patch('proposals', waited, set);

@@ -98,8 +98,7 @@ const NOTHING = { message: null, proposal: null, answered: null } as const;
 /** Refuses what was decided before a word that came in meanwhile; asked under the lock of the conversation's row. */
 function asShown({ talk }: Course): (now: Row<'conversations'>) => Fault<'not_your_turn'> | null {
   const { last_n } = talk.thread.conversation;
-  return (now) =>
-    now.last_n === last_n ? null : fault('not_your_turn', 'A message came in meanwhile; look at it first.');
+  return (now) => (now.last_n === last_n ? null : fault('not_your_turn', 'A new message arrived; read it first.'));
 }
 
 /** Says something, and moves the talk a step; a word that came in meanwhile takes the turn back. */
@@ -174,7 +173,7 @@ export function takeTurnIn(
   if (refusal) return refusal;
   const facts = factsOf(ctx, course, instruction);
   if (instruction !== null && tellsBound(instruction, facts.bounds)) {
-    return invalid({ path: 'instruction', message: 'It is put into words for the other side: leave your limits out.' });
+    return invalid({ path: 'instruction', message: 'It is written to the other side: do not include your limits.' });
   }
   const { chosen, done } = performed(ctx, course, choose(facts, course, advice), facts);
   if (isFault(done)) return done;
@@ -187,7 +186,7 @@ export function takeTurnIn(
     created_at: ctx.now_ms,
   };
   const quota = { limit: TURNS_A_DAY, window_ms: DAY_MS, wait_ms: DAY_MS - (ctx.now_ms % DAY_MS) };
-  const full = tooMany(quota, `An agent takes ${TURNS_A_DAY} turns a day by itself.`);
+  const full = tooMany(quota, `An agent can take at most ${TURNS_A_DAY} automatic turns a day.`);
   return {
     turn: chosen.turn,
     ...done,

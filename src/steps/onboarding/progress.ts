@@ -7,15 +7,15 @@ import { guidanceShape } from '../../schemas/next-step.ts';
 
 const StepId = named('OnboardingStepId', Type.Enum(STEPS));
 
-export const OnboardingStatus = namedObject('OnboardingStatus', 'how far an account is set up', {
+export const OnboardingStatus = namedObject('OnboardingStatus', 'the onboarding status of an account', {
   steps: Type.Array(
-    namedObject('OnboardingStep', 'one of the steps that set an account up', {
+    namedObject('OnboardingStep', 'one step of onboarding', {
       id: StepId,
       label: Type.String(),
       required: Type.Boolean(),
       done: Type.Boolean(),
-      how: guidanceShape({ description: 'the exact calls that do it' }),
-      url: Type.String({ description: 'where the human can do it' }),
+      how: guidanceShape({ description: 'the exact calls for it' }),
+      url: Type.String({ description: 'the page on which the human can do it' }),
     }),
   ),
   next_step: Type.Union([StepId, Type.Null()], { description: 'the first step not done' }),

@@ -20,10 +20,10 @@ type Payout = Row<'payouts'>;
 
 /** By the wall clock. */
 const CALL_MS = 20_000;
-const NO_ANSWER = 'There was no answer in time.';
-const SHORT = 'The platform’s balance at the processor is too small just now; it is tried again.';
-const NOT_THERE_YET = 'The processor does not let the payee’s balance go to the bank yet; it is tried again.';
-const NO_RAIL = 'The way out that it took is switched off.';
+const NO_ANSWER = 'There was no response in time.';
+const SHORT = 'The platform’s balance at the processor is too low; it is retried.';
+const NOT_THERE_YET = 'The processor does not release the payee’s balance to the bank yet; it is retried.';
+const NO_RAIL = 'Its payout method is switched off.';
 /** How the built-in processor's names of payees begin, and no other's. */
 const SANDBOX_NAME = 'sandbox_';
 /** How the processor's port says that a balance is too small. */
@@ -63,7 +63,7 @@ async function toPayee(processor: Processor, payout: Payout): Promise<Found> {
 function ofBank({ status, external_id, reason }: OutState): Found {
   if (status === 'paid') return { is: 'arrived', payout_id: external_id };
   if (status === 'pending') return { is: 'waits', reason: null, payout_id: external_id, taken: true };
-  return { is: 'lost', reason: reason ?? 'The bank did not take it.' };
+  return { is: 'lost', reason: reason ?? 'The bank rejected it.' };
 }
 
 async function toBank(processor: Processor, payout: Payout): Promise<Found> {
@@ -72,7 +72,7 @@ async function toBank(processor: Processor, payout: Payout): Promise<Found> {
   if (payout_id !== null) {
     const found = await find();
     if (found.outcome !== 'done') return unknown(found.reason);
-    return found.value ? ofBank(found.value) : unknown('The processor does not know the payout that it took.');
+    return found.value ? ofBank(found.value) : unknown('The processor does not know the payout that it accepted.');
   }
   const called = await findOr(find, () => processor.payOut({ id, payee, amount_cents }));
   if (called.outcome === 'unknown') return unknown(called.reason);
@@ -120,7 +120,7 @@ async function lookAtChain(chain: NonNullable<FlowPorts['chain']>, payout: Payou
   const { status, external_id, reason } = called.value;
   if (status === 'pending') return { is: 'waits', reason: null, payout_id: external_id, taken: true };
   if (status === 'finalized') return { is: 'arrived', payout_id: external_id };
-  return { is: 'back', reason: reason ?? 'The transfer was not taken.' };
+  return { is: 'back', reason: reason ?? 'The transfer was rejected.' };
 }
 
 /** Asks the payout's rail, or does there what comes next. */

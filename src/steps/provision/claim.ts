@@ -56,7 +56,7 @@ export function claimCodeId(agent_id: string, email: string): string {
 }
 
 /** Why claiming is no tool. */
-export const FOR_A_PERSON = 'It trades one key for another; an answer to a tool stands before a model.';
+export const FOR_A_PERSON = 'It exchanges one key for another, which must not be shown to a model.';
 
 /** The id of the row by which an agent may fetch its full key. */
 export function successorId(agent_id: string): string {

@@ -71,7 +71,7 @@ function candidates(
       !ignore.includes(handle) &&
       (max_latency_ms === null || p50_ms === null || p50_ms <= max_latency_ms),
   );
-  if (wanted.length === 0) return fault('not_found', 'Nobody serves this capability to you as you want it.');
+  if (wanted.length === 0) return fault('not_found', 'No provider serves this capability to you with these options.');
   const fitting = wanted.filter(({ price_cents }) => max_price_cents === null || price_cents <= max_price_cents);
   if (fitting.length === 0) {
     const from_price_cents = Math.min(...wanted.map(({ price_cents }) => price_cents));

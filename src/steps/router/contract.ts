@@ -9,15 +9,15 @@ import type { Attempted } from './dispatch.ts';
 export const VERIFY =
   'Each request carries X-Service-Timestamp (Unix seconds) and X-Service-Signature. Compute HMAC-SHA256 over the timestamp, a dot and ' +
   'the raw body, with the whole signing_secret (prs_ included) as the key, write it as lowercase hex, and compare it with the header ' +
-  'in constant time. Refuse what differs, and what is older than five minutes.';
+  'in constant time. Refuse a mismatch, and requests older than five minutes.';
 
 export const CONTRACT =
   `You get POST {"capability": string, "payload": object} as application/json. Answer within ${ATTEMPT_MS / 1_000} seconds with a 2xx status, ` +
   `Content-Type application/json and a JSON value of at most ${RESULT_BYTES_MAX} bytes: that earns your price. Anything else (another status, ` +
-  'a redirect, an event stream, an empty body, no JSON) is a failure: the caller pays nothing and the next provider is asked. Five ' +
-  'failures in a row take the offer out of rotation until it is registered again. X-Service-Call-Id names the call: do the work of one ' +
-  'id once. X-Service-Test: true is a trial, which nobody pays for. To charge less than your price for a call, answer ' +
-  'X-Service-Price-Cents with whole cents, and in X-Service-Usage how it was metered.';
+  'a redirect, an event stream, an empty body, no JSON) is a failure: the caller pays nothing and the next provider is called. Five ' +
+  'failures in a row suspend the offer until it is registered again. X-Service-Call-Id identifies the call: do the work for one ' +
+  'id once. X-Service-Test: true is an unpaid test. To charge less than your price for a call, return ' +
+  'X-Service-Price-Cents with whole cents, and the metering in X-Service-Usage.';
 
 /** The payload of a trial call: the examples of the required fields. */
 export function samplePayload(capability: string, required: readonly string[]): Record<string, unknown> {
@@ -30,6 +30,6 @@ export function samplePayload(capability: string, required: readonly string[]): 
 
 export function checkView({ verdict, latency_ms }: Attempted): Static<typeof EndpointCheck> {
   const { http_status } = verdict;
-  if (verdict.served) return { ok: true, verdict: 'It answers as it should.', http_status, latency_ms };
+  if (verdict.served) return { ok: true, verdict: 'It responds correctly.', http_status, latency_ms };
   return { ok: false, verdict: verdict.message, http_status, latency_ms };
 }

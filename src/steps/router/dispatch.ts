@@ -78,6 +78,6 @@ export async function dispatch(
     const may_have_arrived = answer.ok || !answer.unsent;
     return { verdict: judge(answer), latency_ms: Math.round(answer.took_ms), of_provider: true, may_have_arrived };
   }
-  if (has_begun) return ofOurs('stopped', 'The call was cut off here.');
-  return ofOurs('busy', 'As many calls as go to one host at once were under way.');
+  if (has_begun) return ofOurs('stopped', 'The call was interrupted here.');
+  return ofOurs('busy', 'The limit of concurrent calls to one host was reached.');
 }

@@ -16,7 +16,7 @@ import { SANDBOX_PAGE_MS, sandboxToken } from '../../outbound/processor/sandbox.
 export const PAGE_ADDRESS = {
   page: Type.Enum(['pay', 'plan', 'payee']),
   id: Type.String({ minLength: 1, maxLength: 64 }),
-  token: Type.String({ minLength: 1, maxLength: 64, description: 'what nobody can guess, and so the credential' }),
+  token: Type.String({ minLength: 1, maxLength: 64, description: 'an unguessable token, which is the credential' }),
 };
 const Address = Type.Object(PAGE_ADDRESS);
 type Address = Static<typeof Address>;

@@ -29,7 +29,7 @@ export const SessionAnswer = namedObject('Session', 'the token of a signed-in pe
   access_token: Type.String({ description: 'a JWT; send it as Authorization: Bearer' }),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'seconds' }),
-  account: namedObject('SignedIn', 'whose session it is', {
+  account: namedObject('SignedIn', 'the account of the session', {
     id: Id,
     email: Type.String(),
     plan: PlanName,

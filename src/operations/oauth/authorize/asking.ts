@@ -29,10 +29,9 @@ const LOOKS_MAX = 30;
 
 const TOO_MANY = 'Too many programs were looked up; wait before trying another.';
 
-const UNKNOWN =
-  'This program is not registered here, or it was so long ago that it is forgotten. Start again in the program.';
+const UNKNOWN = 'This program is not registered here, or its registration has expired. Start again in the program.';
 
-const SILENT = 'What the program says of itself could not be read in time. Try again.';
+const SILENT = 'The client metadata of the program could not be read in time. Try again.';
 
 /** The program, or the reason why it is unknown, as a sentence for people. */
 async function programOf(
@@ -41,7 +40,7 @@ async function programOf(
   ports: Pick<FlowPorts, 'http' | 'tasks' | 'clock'>,
 ): Promise<Program | string | Fault<'rate_limited'>> {
   const wrong = isDocumentId(client_id) ? documentIdProblem(client_id) : null;
-  if (wrong !== null) return `The address by which the program is known ${wrong}.`;
+  if (wrong !== null) return `The client id URL of the program ${wrong}.`;
   const known = await ctx.read(oauthClientById, { id: client_id });
   if (known && known.expires_at > ctx.now_ms) return { client_id, ...known };
   return isDocumentId(client_id) ? lookedUp(client_id, ctx, ports) : UNKNOWN;
@@ -78,8 +77,7 @@ async function keep({ program, kept_seconds }: Published, ctx: FlowCtx, now_ms: 
   });
 }
 
-const ELSEWHERE =
-  'The link would send your answer to an address that is not one of the program’s own. Nothing was sent there.';
+const ELSEWHERE = 'The redirect address in the link is not registered for the program. Nothing was sent there.';
 
 /** A valid request to show to a person. */
 export interface OpenAsking {

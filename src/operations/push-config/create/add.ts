@@ -22,7 +22,7 @@ export async function addPushConfig(
   const existing =
     config.id === undefined ? null : await read(pushConfigById, { id: pushConfigKey(task.id, config.id) });
   if (existing && existing.agent_id !== me) {
-    return fault('conflict', 'Give the push config another id; the other party has one of this.');
+    return fault('conflict', 'Give the push config another id; the other party uses this one.');
   }
   const spoken = dialect ?? task.dialect ?? '0.3';
   const effects = makePushConfig(ctx, { task, agent_id: me, config, dialect: spoken, n: task.last_n }, existing);

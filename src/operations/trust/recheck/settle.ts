@@ -55,5 +55,5 @@ export async function settleLook(
   ports: LoadPorts,
 ): Promise<void> {
   const outcome = await ctx.turn({ agent_id, attempt: (read) => settleClaim(read, ctx, ports, id, is) });
-  if (isFault(outcome)) throw new Error(`a look at a claim could not be written: ${outcome.fault}`);
+  if (isFault(outcome)) throw new Error(`the check of a claim could not be stored: ${outcome.fault}`);
 }
