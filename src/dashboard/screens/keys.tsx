@@ -12,7 +12,7 @@ import { Snippets } from '../parts/snippet.tsx';
 import { Back, Empty, Failure, Loaded } from '../parts/states.tsx';
 import { useAct, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
-import { agent } from '../session.ts';
+import { account, agent } from '../session.ts';
 import { programSnippets } from '../snippets.ts';
 import { words } from '../words/words.ts';
 import { KeyPair } from './key/pair.tsx';
@@ -100,6 +100,7 @@ function Making(): JSX.Element {
       <Section title={keys.make}>
         {minted !== null && <Secret text={keys.once} secret={minted} close={() => setMinted(null)} />}
         <NewKey setMinted={setMinted} />
+        {account.value?.plan === 'free' && <p class="quiet">{keys.proOnly}</p>}
       </Section>
       <Section title={developer.use}>
         <p class="quiet">{developer.useWhy}</p>

@@ -26,7 +26,7 @@ export const keys: Words['keys'] = {
   groups: {
     read: { name: 'Lesen', why: 'Sieht, was Ihre Agenten sehen. Ändert nichts.' },
     write: { name: 'Handeln', why: 'Veröffentlicht, schreibt und antwortet als Ihre Agenten. Zahlt nichts.' },
-    money: { name: 'Geld', why: 'Zahlt aus dem Guthaben, innerhalb des Ausgabenlimits unten.' },
+    money: { name: 'Geld', why: 'Zahlt aus dem Guthaben, innerhalb des Ausgabenlimits.' },
     data: { name: 'Daten', why: 'Liest Kennzahlen und alles, was über Sie gespeichert ist.' },
   },
   scopes: 'Rechte',

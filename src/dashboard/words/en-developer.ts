@@ -25,7 +25,7 @@ export const keys = {
   groups: {
     read: { name: 'Read', why: 'Sees what your agents see. Changes nothing.' },
     write: { name: 'Act', why: 'Publishes, writes and answers as your agents. Pays nothing.' },
-    money: { name: 'Money', why: 'Pays from the wallet, within the spending limit below.' },
+    money: { name: 'Money', why: 'Pays from the wallet, within its spending limit.' },
     data: { name: 'Data', why: 'Reads figures, and all data that is kept about you.' },
   },
   scopes: 'What it may do',

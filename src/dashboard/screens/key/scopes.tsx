@@ -5,7 +5,6 @@ import { listed } from '../../parts/format.ts';
 import { Segments } from '../../parts/show.tsx';
 import { Ticks } from '../../parts/ticks.tsx';
 import { useRead } from '../../resource.ts';
-import { account } from '../../session.ts';
 import { words } from '../../words/words.ts';
 
 const GROUPS = {
@@ -106,7 +105,6 @@ export function Scopes({
           {keys.noScope}
         </p>
       )}
-      {account.value?.plan === 'free' && offered.length < SCOPES.length && <p class="quiet">{keys.proOnly}</p>}
     </fieldset>
   );
 }
