@@ -267,14 +267,14 @@ const trust = {
 
 const webhooks = {
   title: 'Webhooks',
-  own: 'Where events are pushed',
+  own: 'Where events are sent',
   none: 'Nothing is pushed anywhere. Add the address of your program below, and each event is sent there as it happens.',
   add: 'Add an address',
   url: 'Address',
   urlHint: 'A public https address that answers within ten seconds.',
   events: 'Events',
   all: 'all events',
-  retry: 'Try again when a delivery fails, over some two days',
+  retry: 'Try again when a delivery fails, for about two days',
   once: 'Keep this secret now: it signs what is sent, and is shown this once.',
   status: 'State',
   on: 'on',

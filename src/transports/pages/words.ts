@@ -291,9 +291,9 @@ const signing_in = {
   lead: 'We mail you six digits.',
   /** Who gets an account here. */
   joining: {
-    open: 'A new address gets an account with them.',
-    domains: (domains: string) => `A new address of ${domains} gets an account with them. Others join by invitation.`,
-    invite: 'People join here by invitation: whoever was invited gets an account with them.',
+    open: 'A new address gets an account.',
+    domains: (domains: string) => `A new address of ${domains} gets an account. Others join by invitation.`,
+    invite: 'People join here by invitation: whoever was invited gets an account.',
     closed: 'Only people who have an account here can sign in; new ones are made by whoever runs this service.',
   },
   email: 'Email address',
@@ -368,7 +368,7 @@ const signing_in = {
     done: 'It is set up',
     administers: (email: string) => `${email} administers this server.`,
     code: 'Your code',
-    code_comes: 'comes by mail; without a mail server (SMTP_URL) it rests in DATA_DIR/outbox',
+    code_comes: 'comes by mail; without a mail server (SMTP_URL) it is a file in DATA_DIR/outbox',
     reached: 'Others reach it at',
     sign_in: 'Sign in',
   },
