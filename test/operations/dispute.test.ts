@@ -380,10 +380,18 @@ describe('a key', () => {
 
   test('without payments:write does nothing of what the opener does', async () => {
     await opened();
+    const put = { refund_cents: 9_000, release_cents: 1_000 };
+    await bySeller('/propose', put);
+    const [event] = (await eventsOf(t, buyer, 'escrow.dispute_proposed')).slice(-1);
     const key = await keyWith(t, buyer.email, SIGNUP_SCOPES);
-    const answer = await t.call('POST', at('/concede'), { key, body: {} });
-    expect(said(answer)).toBe('403 insufficient_scope');
-    expect(answer.body.required_scope).toBe('payments:write');
+    const answers = [
+      await t.call('POST', at('/concede'), { key, body: {} }),
+      await t.call('POST', at('/reject'), { key, body: put }),
+      await t.call('POST', `/api/inbox/${event.id}/respond`, { key, body: { action: 'reject' } }),
+    ];
+    for (const answer of answers) {
+      expect([said(answer), answer.body.required_scope]).toEqual(['403 insufficient_scope', 'payments:write']);
+    }
   });
 
   test('that may answer events may not for that settle a dispute', async () => {

@@ -10,7 +10,7 @@ import { DisputeShape, disputeView, SplitFields } from '../../schemas/dispute.ts
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso, PathId } from '../../schemas/wire.ts';
-import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
+import { loadDispute, namesIn, roleScopeFault } from '../../steps/dispute/find.ts';
 import { settlementAnswered } from '../../steps/dispute/settlement.ts';
 import { tell } from '../../steps/event.ts';
 
@@ -29,6 +29,7 @@ export const disputeReject = command({
   faults: [
     'not_found',
     'not_a_party',
+    'insufficient_scope',
     'own_proposal',
     'no_proposal',
     'proposal_changed',
@@ -45,6 +46,7 @@ export const disputeReject = command({
     if (isFault(found)) return found;
     const { dispute, evidence, role, side, state } = found;
     const refusal =
+      roleScopeFault(ctx, role) ??
       disputeFault(phaseAt(dispute, ctx.now_ms), 'propose', role) ??
       acceptFault(dispute.proposal, actor(ctx).id, { refund_cents, release_cents });
     if (refusal) return refusal;
