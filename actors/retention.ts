@@ -30,6 +30,7 @@ import {
   promptGoes,
   type Retention,
   seenWithout,
+  turnGoes,
   VIEWS_KEPT_MS,
 } from '../src/domain/retention.ts';
 import { dayOf } from '../src/domain/text/day.ts';
@@ -206,7 +207,8 @@ function modelCallsWalk(kept_ms: number): Walk {
 function turnsWalk(kept_ms: number): Walk {
   return async (read, after, now_ms) => {
     const page = await read.peek(agedTurns, { after, until: idAt(now_ms - kept_ms), limit: SLICE });
-    return { effects: page.map((turn) => removeOld('turns', turn)), next: nextOf(page.map(({ id }) => id)) };
+    const gone = page.filter((turn) => turnGoes(turn, now_ms));
+    return { effects: gone.map(({ id }) => removeOld('turns', { id })), next: nextOf(page.map(({ id }) => id)) };
   };
 }
 

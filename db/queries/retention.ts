@@ -168,11 +168,12 @@ export const agedModelCalls = many<AgedPage>()(null, (db, { model_calls: calls }
     .limit(arg('limit')),
 );
 
-/** The reasons of turns that were taken for agents. */
-export const agedTurns = many<AgedPage>()(null, (db, { turns }) =>
+/** The reasons of turns that were taken for agents, with the state of their conversations. */
+export const agedTurns = many<AgedPage>()(null, (db, { turns, conversations }) =>
   db
-    .select({ id: turns.id })
+    .select({ id: turns.id, status: conversations.status, updated_at: conversations.updated_at })
     .from(turns)
+    .leftJoin(conversations, eq(conversations.id, turns.conversation_id))
     .where(and(gt(turns.id, arg('after')), lt(turns.id, arg('until'))))
     .orderBy(asc(turns.id))
     .limit(arg('limit')),

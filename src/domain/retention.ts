@@ -1,6 +1,7 @@
 // The operator's retention of data, and which rows may be deleted at a time. Rows of a sequence are deleted from its beginning only, and
 // the newest stays: numbers have no gaps, and a head beyond its rows still shows a loss.
 
+import { acceptsMessages, type Status } from './conversation/conversation.ts';
 import { MATCH_TTL_MS, type MatchFacts, refreshOf, statusAt } from './match/state.ts';
 import { actionStatus } from './negotiation/action.ts';
 import { DAY_MS } from './time.ts';
@@ -105,4 +106,13 @@ export function matchGoes(match: MatchFacts & Answers, edited_at_ms: number | nu
 export function promptGoes(action: Parameters<typeof actionStatus>[0], now_ms: number): boolean {
   const status = actionStatus(action, now_ms);
   return status !== 'pending' && (status !== 'approved' || action.result !== null);
+}
+
+/** Whether the reasons of a turn are deleted: its conversation takes no messages any more. An agent reads its earlier turns to know how far
+ * it has bargained, and when it has taken all that it may. */
+export function turnGoes(
+  { status, updated_at }: { readonly status: Status | null; readonly updated_at: number | null },
+  now_ms: number,
+): boolean {
+  return status === null || updated_at === null || !acceptsMessages({ status, updated_at }, now_ms);
 }

@@ -250,7 +250,8 @@ describe('receipts and prompts', () => {
       inputs: {},
       bound_distance_cents: null,
     } as const;
-    const turn = { id: id(), conversation_id: id(), agent_id: ada.id, reasons: { ...reasons, model: null } };
+    const conversation_id = await openThread(t, side(ada), side(await someone()));
+    const turn = { id: id(), conversation_id, agent_id: ada.id, reasons: { ...reasons, model: null } };
     const why = insert('turns', { ...turn, created_at: now_ms });
     await store.turn({ attempt: async () => ({ reply: null, effects: [...effects, of_model, why] }) });
     await t.advance(KEPT_MS - DAY_MS);
@@ -260,6 +261,11 @@ describe('receipts and prompts', () => {
     expect(await store.read(routerCallById, { id: served.id })).toBeNull();
     expect(await store.read(routerCallById, { id: under_way.id })).not.toBeNull();
     expect(await store.read(modelCallsBehind, { agent_id: ada.id, after: '', limit: 9 })).toEqual([]);
+    // It tells the agent how far it has bargained, as long as somebody may write there.
+    expect(await store.read(turnById, turn)).not.toBeNull();
+    const ends = apply('conversations', conversation_id, () => ({ status: 'declined' as const }));
+    await store.turn({ attempt: async () => ({ reply: null, effects: [ends] }) });
+    await t.advance(DAY_MS);
     expect(await store.read(turnById, turn)).toBeNull();
   });
 });
