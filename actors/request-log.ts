@@ -1,4 +1,4 @@
-// The last requests of each API key, for its developer. They are only in this process's memory, with a total limit.
+// The last requests of each API key, for its developer, and of each connected program. They are only in this process's memory, with a total limit.
 import { DAY_MS } from '../src/domain/time.ts';
 
 /** Of one key. */

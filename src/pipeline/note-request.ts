@@ -18,7 +18,8 @@ export function noteRequest(
   ended: Ended,
   began_ms: number,
 ): void {
-  if (!guard || guard.table === 'agents' || operation.name === 'key.requests') return;
+  const is_logged = guard?.table === 'api_keys' || guard?.table === 'oauth_grants';
+  if (!is_logged || operation.name === 'key.requests') return;
   requests.note(guard.id, {
     request_id,
     at_ms: clock.now(),

@@ -2,7 +2,7 @@
 // and what comes of each way in which a request, a code or a token is somebody else's.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createLocalJWKSet, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
@@ -56,6 +56,13 @@ describe('a program that was let in', () => {
     await t.call('POST', '/api/agents', { token: access_token, body: { handle: 'more', display_name: 'More' } });
     const at = new Date(t.clock.now()).toISOString();
     expect(await listed()).toMatchObject({ last_call: { operation: 'agent.create', status: 403, at } });
+  });
+
+  test('shares the log of requests with keys alone: what its person calls is not logged', async () => {
+    const token = await signIn(t, ada.email);
+    const { sid } = decodeJwt(token);
+    expect((await self(token)).status).toBe(200);
+    expect(t.service.world.requests.of(String(sid), t.clock.now())).toEqual([]);
   });
 
   test('gets an access token of an hour that an outside library verifies, and acts as its agent', async () => {
