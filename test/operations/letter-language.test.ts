@@ -41,3 +41,16 @@ test('whoever has chosen none gets a code in the language of the page', async ()
   expect(lastTo(email)).toBe('Ihr Anmeldecode für Meshwork');
   expect((await start({ email, language: 'fr' })).status).toBe(400);
 });
+
+test('and a link, which goes to accounts alone', async () => {
+  const { token, email } = await newAgent(t, { handle: 'otto' });
+  const ask = async () => {
+    await t.call('POST', '/api/auth/session/link', { body: { email, language: 'de' } });
+    await t.advance(0);
+    await t.service.dispatcher.idle();
+    return lastTo(email);
+  };
+  expect(await ask()).toBe('Ihr Anmeldelink für Meshwork');
+  await t.call('PUT', '/api/account/language', { token, body: { language: 'en' } });
+  expect(await ask()).toBe('Your sign-in link for Meshwork');
+});

@@ -8,6 +8,7 @@ import { command } from '../../contract/operation.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { linkLetter } from '../../outbound/mailer/letters.ts';
 import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { LanguageName } from '../../schemas/account.ts';
 import { Email } from '../../schemas/wire.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { LINK_LIFE_MS, linkId, mintLink } from '../../steps/link.ts';
@@ -15,7 +16,7 @@ import { LINK_LIFE_MS, linkId, mintLink } from '../../steps/link.ts';
 export const linkSend = command({
   name: 'link.send',
   summary: 'Mail a sign-in link to the address of an account',
-  input: Type.Object({ email: Email, next: Type.String() }),
+  input: Type.Object({ email: Email, next: Type.String(), language: Type.Optional(LanguageName) }),
   output: Type.Object({ sent: Type.Boolean() }),
   effect: 'adds',
   open_world: true,
@@ -23,11 +24,11 @@ export const linkSend = command({
   faults: [],
   rest: [],
   load: (read, { email }) => read.peek(accountByEmail, { email }),
-  decide: (account, { email, next }, ctx) => {
+  decide: (account, { email, next, language }, ctx) => {
     if (!account) return { reply: { sent: false } };
     const token = mintLink(ctx);
     const url = `${ctx.settings.app_url}/login#token=${token}`;
-    const letter = linkLetter(url, LINK_LIFE_MS / HOUR_MS, letterWords(account.language));
+    const letter = linkLetter(url, LINK_LIFE_MS / HOUR_MS, letterWords(account.language ?? language));
     const row = { id: linkId('link', token), hash: '', data: { email, next }, sent_at: ctx.now_ms };
     return {
       reply: { sent: true },
