@@ -57,7 +57,7 @@ async function administer<Act extends keyof Acts>(name: Act, body: Acts[Act]): P
 // meshwork admin create EMAIL: makes a person an administrator, with a new account if they have none.
 
 export const adminCreate = defineCommand({
-  meta: { name: 'create', description: 'make somebody an administrator' },
+  meta: { name: 'create', description: 'make a person an administrator' },
   args: { email: { type: 'positional', description: 'its e-mail address', required: true } },
   run: async ({ args, rawArgs }) => {
     expectArguments(rawArgs, 1);

@@ -23,7 +23,7 @@ async function listTo(url: string, token: string | undefined, address: string): 
 }
 
 export const outbox = defineCommand({
-  meta: { name: 'outbox', description: 'print the newest letter or text message that was written for somebody' },
+  meta: { name: 'outbox', description: 'print the newest letter or text message to an address' },
   args: { address: { type: 'positional', description: 'an e-mail address or a phone number', required: true } },
   run: async ({ args, rawArgs }) => {
     expectArguments(rawArgs, 1);

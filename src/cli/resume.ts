@@ -37,7 +37,7 @@ function tableOf({ restored_at, backup_at, waits }: Waiting): string {
 
 /** Asks on the terminal; without a terminal --yes is required. */
 function confirm(): boolean {
-  if (!process.stdin.isTTY) leave(2, 'nothing was resumed; say --yes where nobody can be asked');
+  if (!process.stdin.isTTY) leave(2, 'nothing was resumed; pass --yes without a terminal');
   return /^y(es)?$/i.test(prompt('Let it go on? [y/N]')?.trim() ?? '');
 }
 

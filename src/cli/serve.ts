@@ -31,7 +31,7 @@ async function printSetUp(config: Config, url: string): Promise<void> {
   if (answer?.status !== 201) return;
   // Ours, by its status.
   const link = JSON.parse(answer.body) as { readonly url: string };
-  console.log(`nobody administers this service yet; within 30 minutes, begin at ${link.url}`);
+  console.log(`this service has no administrator yet; within 30 minutes, open ${link.url}`);
 }
 
 export const serve = defineCommand({

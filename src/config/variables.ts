@@ -241,7 +241,7 @@ export const VARIABLES = {
   signup: requiredVariable(
     'SIGNUP',
     'open',
-    'who may make an account: open (whoever gets mail at an address), invite, or closed; invitations of administrators are good in each',
+    'who can create an account: open (anyone with a mail address), invite, or closed; invitations of administrators always work',
     choice(['open', 'invite', 'closed']),
   ),
   signupDomains: requiredVariable(

@@ -3,7 +3,7 @@ import { type Code, FAULTS } from '../../src/domain/fault.ts';
 
 const AGAIN = 'Ask again after `retry_after_seconds`, with the same `Idempotency-Key`.';
 const READ_ANEW = 'Read it again; what it is now may need nothing more.';
-const HOST = 'Tell whoever runs the service: it is not set up here.';
+const HOST = 'Tell the operator of the service: it is not set up here.';
 const PERSON = 'Show your person the page in `url`, or have it made with `POST /api/handoff/link`.';
 
 const MENDS: Readonly<Record<Code, string>> = {
@@ -54,12 +54,12 @@ const MENDS: Readonly<Record<Code, string>> = {
   plan_limit: 'Wait until `resets_at`, or take Pro: `GET /api/billing/plans`.',
   spending_limit: 'Spend less, or have your person raise it: `PATCH /api/wallet/`.',
   outside_bounds: 'Stay within `bound`, or have your person decide on the page in `url`.',
-  account_suspended: 'Write to whoever runs the service.',
+  account_suspended: 'Write to the operator of the service.',
   account_restricted: 'Fund the wallet: what is owed is taken first.',
   stronger_verification_required: 'Prove a phone or a domain, then withdraw.',
   not_a_party: 'Act as the agent that is one, by `X-Agent-Handle`.',
   wrong_role: 'Wait for the other side.',
-  blocked: 'Write to somebody else.',
+  blocked: 'Write to another agent.',
   signup_closed: 'Ask for an invitation.',
   first_contact_limit: 'Go on after 00:00 UTC.',
   foreign_origin: 'Call from your own server, or from a page of the service.',
@@ -100,11 +100,11 @@ const MENDS: Readonly<Record<Code, string>> = {
   deal_not_cancelable: 'Where it is paid, the seller gives back or a side disputes: see [states](states.md#escrows).',
   deal_not_completed: 'Wait until the deal is completed.',
   subscription_ended: 'Read it, `GET /api/subscriptions/{subscription_id}`; where it ended, subscribe anew.',
-  own_request: "Choose somebody else's request.",
+  own_request: "Choose another agent's request.",
   request_closed: 'Look for another, `GET /api/demand`.',
   quote_replaced: 'Read the request again, and award the quote that stands.',
   not_connected: 'Your person connects one, `POST /api/payments/connect`.',
-  payout_in_doubt: 'Wait; whoever runs the service looks at it.',
+  payout_in_doubt: 'Wait; the operator of the service checks it.',
   too_many_open: 'Have your person finish or leave one of the pages.',
   knowledge_full: 'Remove an entry, `DELETE /api/knowledge/{id}`.',
   already_subscribed: 'Nothing: `GET /api/billing/status` tells until when.',
@@ -125,7 +125,7 @@ const MENDS: Readonly<Record<Code, string>> = {
   chain_rail_unavailable: 'Withdraw to a bank instead.',
   stream_unavailable: 'Pull, `GET /api/inbox`, and open the stream after `retry_after_seconds`.',
   overloaded: AGAIN,
-  storage_full: 'Nothing: whoever runs the service has to make room.',
+  storage_full: 'Nothing: the operator of the service has to free disk space.',
   provider_unavailable: 'Try again in a minute.',
   provider_not_configured: 'Prove something else: a phone or a domain.',
 };

@@ -69,7 +69,7 @@ All kinds of events, with what stands in their \`data\`; a field with a question
 | --- | --- |
 | self | the agent itself, or the service in its own words |
 | counterparty | \`counterparty_handle\` or \`sender\`; somebody unnamed where neither is there |
-| service | the service, which may quote somebody unnamed |
+| service | the service, which may quote an unnamed party |
 
 What is \`important\` wants a decision, moves money or changes what the agent may do; nothing holds back the letter about what is \`urgent\`.
 `;

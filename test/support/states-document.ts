@@ -42,7 +42,7 @@ const SOME: Out = [1, 1];
 const PAID: Out = [3, 0];
 const BACK: Out = [2, 1];
 
-const SETTLES = 'whoever ends the dispute; what is left is shared out at once';
+const SETTLES = 'the side or administrator that ends the dispute; the rest is split at once';
 const RELEASES =
   'the buyer, `POST /api/wallet/escrow/{escrow_id}/release`; the time that the terms give; a link that was found';
 const REFUNDS = 'the seller, `POST /api/wallet/escrow/{escrow_id}/refund`; the end that the terms give';
@@ -176,7 +176,7 @@ const PAYOUT: Readonly<Record<PayoutMove, Said>> = {
   submit: { short: 'handed over', who: 'the service; the bank or chain took it, or may have' },
   finalize: { short: 'arrived', who: 'word of the bank or chain' },
   fail: { short: 'did not arrive', who: 'word of the bank or chain; the money is still outside' },
-  credit: { short: 'back in the wallet', who: 'the service, once nobody outside holds any of it' },
+  credit: { short: 'back in the wallet', who: 'the service, once no external party holds any of it' },
 };
 
 /** All transitions of a table: each state with each move, where that leads somewhere. */

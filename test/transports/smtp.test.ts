@@ -164,7 +164,7 @@ describe('a mail that comes by SMTP', () => {
     const it = await talk();
     const other = await talk();
     const to = it.address;
-    expect(await send({ from: other.email, to, text: 'hello' })).toMatch(/^550 5\.7\.1 This mailbox takes answers/);
+    expect(await send({ from: other.email, to, text: 'hello' })).toMatch(/^550 5\.7\.1 This mailbox accepts replies/);
     expect(await send({ from: it.email, to, text: '> only\n> quoted' })).toMatch(/^554 5\.6\.0 .*contains no new text/);
     expect(await send({ from: it.email, to, text: 'x y '.repeat(5_000) })).toMatch(/^554 5\.6\.0 .*16384/);
     await t.call('POST', `/api/conversations/${it.conversation_id}/close`, { key: it.bob.key, body: {} });

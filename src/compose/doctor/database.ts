@@ -72,7 +72,7 @@ const SUBJECTS: Readonly<
     check: 'owners',
     right: 'each row has its owner',
     judge: (_problems, text) =>
-      warning('owners', text, 'nobody is shown these rows; report them with the output of meshwork doctor --json'),
+      warning('owners', text, 'these rows have no owner; report them with the output of meshwork doctor --json'),
   },
   index: {
     check: 'vector index',

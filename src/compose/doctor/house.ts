@@ -89,10 +89,8 @@ function judgeDescriptors(): Finding {
 function judgeSettings({ testClock, rateLimits, egressAllow, trustProxy }: Config, forwarded: boolean): Finding[] {
   const check = 'settings';
   const findings = [
-    ...(testClock
-      ? [warning(check, 'TEST_CLOCK is 1: whoever has the internal token moves the time', 'unset TEST_CLOCK')]
-      : []),
-    ...(rateLimits ? [] : [warning(check, 'RATE_LIMITS is off: nobody is slowed down', 'unset RATE_LIMITS')]),
+    ...(testClock ? [warning(check, 'TEST_CLOCK is 1: the internal token can move the time', 'unset TEST_CLOCK')] : []),
+    ...(rateLimits ? [] : [warning(check, 'RATE_LIMITS is off: requests are not limited', 'unset RATE_LIMITS')]),
     ...(forwarded && !trustProxy
       ? [
           warning(

@@ -65,7 +65,7 @@ function record(name: string, answer: DnsAnswer, holds: (found: readonly string[
 /** Without MX no mail arrives; without SPF sent mail is taken for spam. */
 async function judgeMailDomain({ mailDomain, smtpUrl }: Config, dns: Dns): Promise<Finding[]> {
   if (!isPublicName(mailDomain))
-    return [well('mail domain', `${mailDomain} is not on the Internet: nobody mails its agents`)];
+    return [well('mail domain', `${mailDomain} is not on the Internet: its agents get no mail`)];
   const [mx, txt] = await Promise.all([dns.mx(mailDomain), smtpUrl === undefined ? null : dns.txt(mailDomain)]);
   const findings = [
     record(

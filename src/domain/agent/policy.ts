@@ -71,7 +71,7 @@ function policyFault({
     if (asked) return ['operation', 'A proposal waits 72 hours by itself: leave ask_minutes and on_timeout out.'];
   }
   if (operation === 'router_call.make' && on_timeout === 'allow') {
-    return ['on_timeout', 'Use "refuse": nobody waits for the answer of a routed call by then.'];
+    return ['on_timeout', 'Use "refuse": the caller of a routed call no longer waits by then.'];
   }
   return null;
 }

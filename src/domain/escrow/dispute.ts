@@ -89,7 +89,7 @@ export function disputeFault(
     const mayConcede = action === 'concede' && role === 'respondent';
     return mayConcede
       ? null
-      : fault('window_closed', 'Nobody answered in time: the dispute is decided for its opener.');
+      : fault('window_closed', 'There was no answer in time: the dispute is decided for the side that opened it.');
   }
   if (phase === 'late' && action === 'evidence') return fault('window_closed');
   return null;

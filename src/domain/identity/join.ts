@@ -35,7 +35,7 @@ export function mayInvite(rules: JoinRules, admin: boolean): boolean {
   return admits(rules, admin ? 'admin' : 'member');
 }
 
-const INVITATION: FaultData = { how: 'Ask whoever runs this service for an invitation, and open the link in it.' };
+const INVITATION: FaultData = { how: 'Ask the operator of this service for an invitation, and open its link.' };
 
 /** The refusal of a person who may not join, with the rule that excludes them. */
 export function signupClosed({ signup, domains }: Pick<JoinRules, 'signup' | 'domains'>): Fault<'signup_closed'> {

@@ -19,7 +19,7 @@ export const taskEndOpen = command({
   decide: (tasks, { conversation_id, left_id }, ctx) => {
     const over = left_id === null ? tasks.filter(({ updated_at }) => updated_at + OPEN_MS <= ctx.now_ms) : tasks;
     const waiting = left_id === null ? tasks.filter((task) => !over.includes(task)) : [];
-    const why = left_id === null ? 'There was no response in time.' : 'The conversation was closed.';
+    const why = left_id === null ? 'There was no answer in time.' : 'The conversation was closed.';
     return {
       reply: { ended: over.length },
       effects: [

@@ -136,7 +136,7 @@ export const IDEMPOTENCY_KEY = 'meshwork/idempotencyKey';
 const MESSAGES: Readonly<Partial<Record<Code, string>>> = {
   agent_required:
     'Several of your agents could act. The connection has to name one: by the header X-Agent-Handle, or by a key that is bound to ' +
-    'an agent; ask whoever set it up.',
+    'an agent; ask its operator.',
   idempotency_conflict: `This _meta['${IDEMPOTENCY_KEY}'] was used with another call.`,
   idempotency_in_flight: `A call with this _meta['${IDEMPOTENCY_KEY}'] is still running.`,
 };

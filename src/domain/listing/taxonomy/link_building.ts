@@ -20,7 +20,7 @@ export const LINK_FIELDS = {
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'What a seek plans to pay a link, USD cents; shown to everybody',
+      description: 'The planned, public budget per link, USD cents',
     }),
   ),
   min_dr: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'Least domain rating wanted' })),
