@@ -51,7 +51,7 @@ describe('what a program asks for outside its bounds', () => {
     const refused = await send(ada, bob);
     expect(said(refused)).toBe('403 outside_bounds');
     const { action_id: id } = refused.body;
-    expect(refused.body.how).toContain('GET /api/actions tells what became of it');
+    expect(refused.body.how).toContain('GET /api/actions shows the result');
     const [action] = await list(ada);
     expect(action).toMatchObject({
       id,
@@ -188,7 +188,7 @@ describe('what is asked for again', () => {
     expect(said(no)).toBe('403 outside_bounds');
     const answer = { action_id: id, action_status: 'rejected', ask_again_at: new Date(until).toISOString() };
     expect(no.body).toMatchObject({ ...answer, bound: 'max_pay_cents' });
-    expect(no.body.message).toContain('refused it');
+    expect(no.body.message).toContain('refused this');
     expect([await list(ada), (await eventsOf(t, ada, 'negotiation.escalated')).length]).toEqual([[], 1]);
     // Anything else is asked.
     expect((await send(ada, bob, 901)).body.action_id).not.toBe(id);

@@ -71,7 +71,7 @@ describe('a device grant', () => {
     const first = await poll(begun.body);
     expect([first.status, first.body]).toEqual([
       200,
-      { error: 'authorization_pending', message: expect.stringContaining('Nobody has decided') },
+      { error: 'authorization_pending', message: expect.stringContaining('There is no decision yet') },
     ]);
     expect((await approve(begun.body)).body).toEqual({ approved: true, client_name: 'A terminal' });
     // Its person learns of it, in case it was somebody else who sat there.

@@ -319,7 +319,7 @@ describe('where real money moves', () => {
       await t.advance(40 * DAY_MS);
       expect(await trust(t, agent)).toEqual([false, ['email']]);
       expect(await statusTold(t, agent, 'stripe')).toBeNull();
-      expect((await status(t, agent)).next_step).toContain('still looks');
+      expect((await status(t, agent)).next_step).toContain('is reviewing');
       say({});
       expect(await status(t, agent)).toMatchObject(CONNECTED);
       expect(await trust(t, agent)).toEqual([true, ['stripe', 'email']]);

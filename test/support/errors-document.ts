@@ -27,7 +27,7 @@ const MENDS: Readonly<Record<Code, string>> = {
   invalid_scope: 'Ask for scopes that the metadata of the resource names.',
   invalid_target: 'Name the address that the metadata of the resource tells.',
   authorization_pending: 'Ask again after the `interval`.',
-  slow_down: 'Wait five seconds longer between two questions.',
+  slow_down: 'Wait five seconds longer between two polls.',
   access_denied: 'Ask your person; then begin anew.',
   expired_token: 'Begin anew.',
   bad_signature: 'Sign the challenge as it came, with the key that is registered; see `POST /api/auth/keypair`.',
