@@ -66,6 +66,13 @@ export const DEALS: readonly Fault[] = [
     tests: ['test/operations/escrow.test.ts'],
   },
   {
+    name: 'a settlement that is rejected by a key that may not act for the opener',
+    file: 'src/operations/dispute/reject.ts',
+    find: 'roleScopeFault(ctx, role) ??',
+    replace: '',
+    tests: ['test/operations/dispute.test.ts'],
+  },
+  {
     name: 'an answer to a dispute at the instant at which it was decided',
     file: 'src/domain/escrow/dispute.ts',
     find: 'const isOver = now_ms >= respond_by;',

@@ -311,11 +311,18 @@ export const DOORS: readonly Fault[] = [
     tests: ['test/operations/oauth-token.test.ts'],
   },
   {
-    name: 'more scopes than the agent may have',
+    name: 'a key pair whose tokens have more scopes than what registered it',
     file: 'src/steps/session/find.ts',
-    find: 'const may = scopesFor(agent.provisional === 1);',
-    replace: 'const may = scopesFor(false);',
-    tests: ['test/operations/oauth-token.test.ts'],
+    find: 'scopes: may.filter((scope) => scopes.includes(scope))',
+    replace: 'scopes: may',
+    tests: ['test/operations/key-pair-worth.test.ts'],
+  },
+  {
+    name: 'a key pair whose tokens have more scopes than were chosen for it',
+    file: 'src/steps/session/find.ts',
+    find: '.filter((scope) => scopes?.includes(scope) ?? true)',
+    replace: '',
+    tests: ['test/operations/key-pair-worth.test.ts'],
   },
   {
     name: 'a key pair that outlives revoke-all',

@@ -45,6 +45,13 @@ export const STORE: readonly Fault[] = [
     tests: ['test/operations/retention.test.ts'],
   },
   {
+    name: 'the reasons of turns go while their conversation goes on',
+    file: 'actors/retention.ts',
+    find: 'page.filter((turn) => turnGoes(turn, now_ms))',
+    replace: 'page',
+    tests: ['test/operations/retention.test.ts'],
+  },
+  {
     name: 'messages that are gone stay unread',
     file: 'src/domain/retention.ts',
     find: 'Math.max(now.other_seen, now.opener_sent - left)',
