@@ -8,7 +8,7 @@ import type { Job, Row } from './job.ts';
 import { median, spread } from './statistics.ts';
 
 const BYTES_MAX = 150_000;
-const INTERACTIVE_MAX_MS = 1_000;
+const INTERACTIVE_MAX_MS = 600;
 const APP = 'app, first load';
 
 /** What a browser has of a person who is signed in, without what it has loaded. */
