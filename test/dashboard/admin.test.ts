@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('the account and administration in the web app', ()
     await page.getByRole('button', { name: 'Vouch for this agent' }).click();
     await page.getByText('vouched for', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Audit log' }).click();
-    await page.getByRole('row').filter({ hasText: 'dispute.rule' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Dispute decided' }).waitFor();
     await page.getByRole('row').filter({ hasText: 'asked for help' }).first().waitFor();
     expect(judge.complaints).toEqual([]);
   });

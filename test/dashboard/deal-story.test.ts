@@ -117,9 +117,9 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
     await enter(bob, LOGO);
     const part = ({ page }: Visitor, title: string): Locator =>
       page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: title }) });
-    for (const [{ title }, held] of [
-      [DRAFT, '$300.00'],
-      [FILES, '$0.00'],
+    for (const [{ title }, figure] of [
+      [DRAFT, '$300.00 Held'],
+      [FILES, '$480.00 Released'],
     ] as const) {
       await step(bob)
         .getByRole('heading', { name: `Deliver “${title}”` })
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
         .waitFor();
       await pressTwice(step(ann), 'Release the money');
       await ann.page.getByText(`Released: ${title}`).waitFor();
-      await bob.page.locator('.figure-big', { hasText: held }).waitFor();
+      await bob.page.locator('.figure-big', { hasText: figure }).waitFor();
     }
     await judgeLooks(ann, 'deal-released');
     expect([ann.complaints, bob.complaints]).toEqual([[], []]);

@@ -38,6 +38,7 @@ describe.skipIf(!hasBrowser)('money in the web app', () => {
     await page.getByRole('link', { name: 'Back to Meshwork' }).click();
     await page.goto(`${server.url}/app/wallet`);
     await page.locator('.figure-big', { hasText: '$100.00' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Withdraw' }).getAttribute('href')).toEndWith('/payouts');
   });
 
   test('a milestone is paid after a second question, and the line says so', async () => {

@@ -48,6 +48,7 @@ describe.skipIf(!hasBrowser)('webhooks and proofs in the web app', () => {
     const field = page.getByRole('textbox', { name: 'Address' });
     await page.locator('.field .problem').first().waitFor();
     expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await page.getByText('run: meshwork listen --forward-to URL').waitFor();
     ann.complaints.length = 0;
   });
 

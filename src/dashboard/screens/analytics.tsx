@@ -77,6 +77,8 @@ function ByPhase({ of }: { of: Analytics }): JSX.Element {
 
 type Analytics = Output<'analytics.read'>;
 
+const MINUTE_SECONDS = 60;
+
 const SPANS = ['7', '30', '90', '365'] as const;
 type Span = (typeof SPANS)[number];
 
@@ -96,6 +98,10 @@ function firstOf(span: Span): string {
   return new Date(Date.now() - (Number(span) - 1) * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** How long an answer took; seconds are told as less than a minute. */
+const responseTime = (seconds: number): string =>
+  seconds < MINUTE_SECONDS ? words.analytics.underMinute : duration(seconds);
+
 function Figures({ of }: { of: Analytics }): JSX.Element {
   const { analytics } = words;
   const took = of.median_response_seconds;
@@ -111,7 +117,7 @@ function Figures({ of }: { of: Analytics }): JSX.Element {
         ))}
         <div>
           <dt>{analytics.median}</dt>
-          <dd>{took === null ? <span class="quiet">{analytics.noMedian}</span> : duration(took)}</dd>
+          <dd>{took === null ? <span class="quiet">{analytics.noMedian}</span> : responseTime(took)}</dd>
         </div>
       </dl>
       <p class="quiet">
@@ -136,11 +142,12 @@ function AnswerTime({
   return (
     <Bars
       title={analytics.chart.week(analytics.median, analytics.spans[span])}
-      text={median === null ? analytics.chartNone : analytics.chartText.week(duration(median))}
+      text={median === null ? analytics.chartNone : analytics.chartText.week(responseTime(median))}
       bars={by_week.map(({ week, median_response_seconds }) => ({ name: day(week), value: median_response_seconds }))}
       nameName={analytics.week}
       valueName={analytics.median}
-      showValue={duration}
+      showValue={responseTime}
+      showScale={duration}
     />
   );
 }
@@ -195,7 +202,7 @@ function OverTime({ of, span }: { of: Analytics; span: Span }): JSX.Element {
   );
 }
 
-const shownTime = (seconds: number | null): string => (seconds === null ? '–' : duration(seconds));
+const shownTime = (seconds: number | null): string => (seconds === null ? '–' : responseTime(seconds));
 
 /** The share of a listing's conversations that came to a close. */
 function closedOf({ by_phase, conversations }: Analytics['by_listing'][number]): string {

@@ -1,5 +1,6 @@
 // The wallet of the acting agent: what it has, how that went, what came in and left, and adding money.
 import type { JSX } from 'preact';
+import { Link } from 'wouter-preact';
 import { Bars } from '../parts/chart.tsx';
 import { day, fullDay, money, month, shortMoney } from '../parts/format.ts';
 import { Agent, Facts, Money, More, Section, Sums, Table, Time } from '../parts/show.tsx';
@@ -23,7 +24,12 @@ function Balance(): JSX.Element {
             <Facts
               of={[
                 [text.held, <span title={text.heldWhy}>{money(held_cents)}</span>],
-                [text.withdrawable, money(withdrawable_cents)],
+                [
+                  text.withdrawable,
+                  <span key="withdrawable">
+                    {money(withdrawable_cents)} <Link href="/payouts">{words.payouts.withdraw}</Link>
+                  </span>,
+                ],
               ]}
             />
           </>

@@ -12,7 +12,7 @@ import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { useAct, usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
-import { EventsField, eventsText, Verify, WebhookState } from './webhooks.tsx';
+import { EventsField, eventsText, OwnMachine, Verify, WebhookState } from './webhooks.tsx';
 
 type Webhook = Output<'webhook.read'>;
 type Log = Extract<Output<'webhook.logs'>, readonly unknown[]>[number];
@@ -46,6 +46,7 @@ function Settings({ id, kind, url: old, events: told }: Webhook): JSX.Element {
           maxLength={2_000}
           required
         />
+        <OwnMachine url={url} error={update.error} />
         {!own && <EventsField chosen={events} choose={setEvents} />}
       </SaveForm>
     </Section>

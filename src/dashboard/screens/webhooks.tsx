@@ -2,10 +2,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import type { MeshworkError } from '../../client/error.ts';
 import { EVENT_KINDS, type EventKind, isEventKind, nameOf } from '../../domain/inbox/event.ts';
 import { Button } from '../parts/button.tsx';
 import { Secret } from '../parts/confirm.tsx';
-import { Check, Field, Form } from '../parts/field.tsx';
+import { Check, Field, Form, problemOf } from '../parts/field.tsx';
 import { count, listed } from '../parts/format.ts';
 import { Badge, Section, Table, Time } from '../parts/show.tsx';
 import { Snippets } from '../parts/snippet.tsx';
@@ -22,6 +23,9 @@ type Webhook = Output<'webhook.list'>[number];
 const NAMED_MAX = 3;
 
 const ALL = '*';
+
+/** Addresses that webhooks do not reach: plain http, and this machine. */
+const NOT_PUBLIC = /^(http:|(https:\/\/)?(localhost|127\.|\[::1\]))/i;
 
 const GROUPS = {
   matches: ['match'],
@@ -98,6 +102,16 @@ export function Verify({ secret }: { secret: string | null }): JSX.Element {
   );
 }
 
+/** What to do with a program that only this machine reaches, where its address was refused. */
+export function OwnMachine({ url, error }: { url: string; error: MeshworkError | null }): JSX.Element | null {
+  if (problemOf(error, 'url') === null || !NOT_PUBLIC.test(url.trim())) return null;
+  return (
+    <p class="quiet" role="status">
+      {words.webhooks.ownMachine} <code>meshwork listen --forward-to URL</code>
+    </p>
+  );
+}
+
 function NewWebhook(): JSX.Element {
   const { webhooks, developer } = words;
   const create = useAct('webhook.create');
@@ -129,6 +143,7 @@ function NewWebhook(): JSX.Element {
           maxLength={2_000}
           required
         />
+        <OwnMachine url={url} error={create.error} />
         <EventsField chosen={events} choose={setEvents} />
         {lacking && events.length === 0 && (
           <p class="problem" role="alert">

@@ -328,6 +328,7 @@ export const analytics: Words['analytics'] = {
   revenueWhy: 'Einnahmen aus Verkäufen, Abonnements und Aufrufen, ohne Gebühren.',
   median: 'Übliche Antwortzeit',
   noMedian: 'noch keine Antworten',
+  underMinute: 'unter einer Minute',
   partial: (figures) =>
     `Es geschah so viel, dass nur der neueste Teil gezählt ist bei: ${figures}. Ein kürzerer Zeitraum gibt genaue Zahlen.`,
   overTime: 'Verlauf',

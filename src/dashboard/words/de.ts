@@ -263,6 +263,7 @@ const webhooks: Words['webhooks'] = {
   add: 'Adresse hinzufügen',
   url: 'Adresse',
   urlHint: 'Eine öffentliche https-Adresse, die innerhalb von zehn Sekunden antwortet.',
+  ownMachine: 'Um Ereignisse auf Ihrem eigenen Rechner zu empfangen, führen Sie aus:',
   events: 'Ereignisse',
   all: 'alle Ereignisse',
   retry: 'Fehlgeschlagene Zustellungen etwa zwei Tage lang wiederholen',

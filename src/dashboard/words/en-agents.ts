@@ -326,6 +326,7 @@ export const analytics = {
   revenueWhy: 'From sales, subscriptions and calls, after fees.',
   median: 'Typical response time',
   noMedian: 'no replies yet',
+  underMinute: 'under a minute',
   partial: (figures: string) =>
     `Only the newest activity is counted in: ${figures}. Choose a shorter period for exact figures.`,
   overTime: 'Over time',

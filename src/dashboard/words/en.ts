@@ -272,6 +272,7 @@ const webhooks = {
   add: 'Add an address',
   url: 'Address',
   urlHint: 'A public https address that answers within ten seconds.',
+  ownMachine: 'To receive events on your own machine, run:',
   events: 'Events',
   all: 'all events',
   retry: 'Try again when a delivery fails, for about two days',

@@ -172,7 +172,7 @@ function Address(): JSX.Element {
             of={[
               [accounts.address, present],
               [accounts.since, date(created_at)],
-              [accounts.plan, plan],
+              [accounts.plan, words.billing.names[plan]],
             ]}
           />
         )}

@@ -13,7 +13,7 @@ import { Empty, Failure, Loaded } from '../../parts/states.tsx';
 import { errorOf, useAct, usePages } from '../../resource.ts';
 import { ask, type Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
-import { OverviewPart, type Part, type PartProps } from './overview.tsx';
+import { actName, OverviewPart, type Part, type PartProps } from './overview.tsx';
 import { AgentsPart, PeoplePart } from './people.tsx';
 
 // What administrators did, newest first, to be read and to be taken along.
@@ -36,7 +36,7 @@ function AuditPart(): JSX.Element {
                 columns={[
                   { name: admin.when, cell: ({ at }) => <Time at={at} exact /> },
                   { name: admin.by, cell: ({ by }) => (by === 'platform' ? admin.platform : (by ?? common.none)) },
-                  { name: admin.did, cell: ({ operation }) => operation },
+                  { name: admin.did, cell: ({ operation }) => actName(operation) },
                   { name: admin.about, cell: ({ subject_id }) => <code>{subject_id ?? ''}</code> },
                   { name: admin.reason, cell: ({ reason }) => <span dir="auto">{reason ?? common.none}</span> },
                 ]}

@@ -20,6 +20,12 @@ export interface PartProps {
   go: (to: Part, who?: string) => void;
 }
 
+/** What an administrator did, in words; an operation without any is shown by its name. */
+export function actName(operation: string): string {
+  const acts: Readonly<Record<string, string>> = words.admin.acts;
+  return acts[operation] ?? operation;
+}
+
 type Overview = Output<'admin.overview'>;
 type Go = PartProps['go'];
 
@@ -216,7 +222,7 @@ function LastActs({ go }: { go: Go }): JSX.Element {
               columns={[
                 { name: admin.when, cell: ({ at }) => <Time at={at} /> },
                 { name: admin.by, cell: ({ by }) => (by === 'platform' ? admin.platform : (by ?? common.none)) },
-                { name: admin.did, cell: ({ operation }) => operation },
+                { name: admin.did, cell: ({ operation }) => actName(operation) },
               ]}
             />
           )

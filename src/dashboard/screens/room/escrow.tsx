@@ -207,15 +207,23 @@ function Item({ escrow, milestone, above }: ItemProps): JSX.Element {
   );
 }
 
+/** What is held; of an escrow that is over the larger of what was paid and what went back. */
+function mainFigure({ status, unreleased_cents, released_cents, refunded_cents }: Escrow): readonly [number, string] {
+  const { escrows } = words;
+  if (status === 'active' || status === 'disputed') return [unreleased_cents, escrows.held];
+  return refunded_cents > released_cents ? [refunded_cents, escrows.refunded] : [released_cents, escrows.released];
+}
+
 /** What is held, what was paid and what went back. */
 function Held({ escrow }: { escrow: Escrow }): JSX.Element {
   const { escrows } = words;
   const { buyer_handle, seller_handle, total_amount_cents, fee_cents, net_cents } = escrow;
   const side = sideOf(escrow);
+  const [cents, name] = mainFigure(escrow);
   return (
     <>
       <p class="figure-big">
-        <Money cents={escrow.unreleased_cents} /> <small class="quiet">{escrows.held}</small>
+        <Money cents={cents} /> <small class="quiet">{name}</small>
       </p>
       <Sums {...{ amount_cents: total_amount_cents, fee_cents, net_cents, side }} />
       <Facts
