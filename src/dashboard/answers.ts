@@ -1,5 +1,5 @@
-// Answers to matches, which are sent five seconds after their press and can be taken back until then. Leaving the page, by whatever way,
-// sends them at once. Each has one Idempotency-Key, so that however often it is sent, it is one answer.
+// Answers to matches. Each is sent five seconds after the press and can be undone until then; leaving the page sends it at once.
+// All attempts of an answer share one Idempotency-Key, so it counts once.
 import { signal } from '@preact/signals';
 import type { MeshworkError } from '../client/error.ts';
 import type { MatchAction } from '../domain/match/state.ts';
@@ -10,10 +10,10 @@ import { account, agent, beforeSignOut, freshToken } from './session.ts';
 import { touchedByAct } from './touched.ts';
 
 const WAIT_MS = 5_000;
-/** So long it is told that an answer was sent. */
+/** How long a sent answer stays displayed. */
 const TOLD_MS = 8_000;
 
-/** What a person said of a match. */
+/** A person's answer to a match. */
 interface Said {
   readonly match_id: string;
   readonly action: MatchAction;
@@ -24,18 +24,18 @@ interface Said {
 export interface Answer {
   readonly key: string;
   readonly said: Said;
-  /** What it is about. */
+  /** The match's title. */
   readonly headline: string;
   readonly state: 'waits' | 'sending' | 'sent' | 'failed';
-  /** The thread that the answer opened. */
+  /** The conversation that the answer opened. */
   readonly conversation_id: string | null;
   readonly error: MeshworkError | null;
 }
 
-/** Those that are not forgotten yet, oldest first. */
+/** The displayed answers, oldest first. */
 export const answers = signal<readonly Answer[]>([]);
 
-/** Which of the person's agents said it. */
+/** The answering agent, by the answer's key. */
 const actors = new Map<string, string | undefined>();
 
 function change(key: string, to: Partial<Answer>): void {
@@ -61,23 +61,23 @@ async function sendAnswer({ key, said }: Answer, leaving: boolean): Promise<void
   } catch (error) {
     const failed = errorOf(error);
     change(key, { state: 'failed', error: failed });
-    // Without an answer of the service it stays for the page after this one.
+    // Without a response it is kept, and the next page resends it.
     if (failed.status !== 0) forgetLeft(key);
   }
 }
 
-/** Sends what waits; with `leaving` so that the browser sends it on when the page is gone. */
+/** Sends pending answers; with `leaving`, by requests that outlive the page. */
 export async function sendNow(leaving = false): Promise<void> {
   await Promise.all(answers.value.filter(({ state }) => state === 'waits').map((each) => sendAnswer(each, leaving)));
 }
 
-/** Answers a match after a while. */
+/** Schedules an answer to a match. */
 export function answerLater(said: Said, headline: string): void {
   const key = newKey();
   actors.set(key, agent.value);
   const before = answers.value.filter((each) => each.said.match_id !== said.match_id || each.state !== 'failed');
   answers.value = [...before, { key, said, headline, state: 'waits', conversation_id: null, error: null }];
-  // The page may go at any moment, and could not ask for a token then.
+  // Fetches a token now: a page that is being left cannot.
   void freshToken().catch(() => {});
   setTimeout(() => {
     const now = answers.value.find((each) => each.key === key);
@@ -85,33 +85,33 @@ export function answerLater(said: Said, headline: string): void {
   }, WAIT_MS);
 }
 
-/** Takes an answer back that was not sent yet; the newest unless said. */
+/** Cancels an unsent answer; by default the newest. */
 export function takeBack(key = answers.value.findLast(({ state }) => state === 'waits')?.key): void {
   if (answers.value.some((each) => each.key === key && each.state === 'waits')) forget(String(key));
 }
 
-/** What was said of a match here and stands, sent or not. */
+/** The answer given here to a match, sent or pending. */
 export function saidOf(match_id: string): MatchAction | null {
   const found = answers.value.findLast(({ said, state }) => said.match_id === match_id && state !== 'failed');
   return found?.said.action ?? null;
 }
 
-/** The conversation that an answer to a match has just opened; null where none did. */
+/** The conversation that an answer to a match just opened; null when there is none. */
 export function openedBy(match_id: string): string | null {
   return answers.value.findLast(({ said }) => said.match_id === match_id)?.conversation_id ?? null;
 }
 
-// A browser may drop what a page sends while it goes, and the session may have ended while the device slept: what was left is sent again,
-// under the same key, by the next page of the person, and told there.
+// A browser may drop requests of a page that is left, and the session may end while the device sleeps: the person's next page resends
+// the remaining answers under the same key and displays them.
 
 type Left = Pick<Answer, 'key' | 'said' | 'headline'> & { readonly agent: string | undefined };
 
 const place = (): string => `meshwork-left-answers ${account.value?.id}`;
 
-/** What this person's pages have left. */
+/** Stored answers of this person that had no response. */
 const readLeft = (): Left[] => JSON.parse(localStorage.getItem(place()) ?? '[]');
 
-/** Keeps these instead of those with the same keys. */
+/** Stores these, replacing those with the same keys. */
 function writeLeft(without: ReadonlySet<string>, more: readonly Left[] = []): void {
   const all = [...readLeft().filter(({ key }) => !without.has(key)), ...more];
   if (all.length === 0) localStorage.removeItem(place());
@@ -130,7 +130,7 @@ function leave(): void {
   void sendNow(true);
 }
 
-/** Sends what earlier pages of this person left. */
+/** Resends answers stored by this person's earlier pages. */
 export async function sendLeft(): Promise<void> {
   const known = new Set(answers.value.map(({ key }) => key));
   const left = readLeft().filter(({ key }) => !known.has(key));

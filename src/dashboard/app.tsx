@@ -1,4 +1,4 @@
-// The frame of all screens, and which address shows which. A screen that is new stands here and in the navigation.
+// The app's frame and routes. A new screen is added here and in the navigation.
 import type { ComponentChildren, FunctionComponent, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter-preact';
@@ -28,11 +28,11 @@ import { actAs, agent, base } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { words } from './words/words.ts';
 
-// Says politely what has just come, to those who see the page and those who hear it.
+// Announces the latest event in a polite live region, visible and to screen readers.
 
 const SHOWN_MS = 12_000;
 
-/** The last news, for some seconds; none of a page that one is at, which shows it itself. */
+/** The latest event, for some seconds; none that concerns the current page, which shows it itself. */
 function Announcer(): JSX.Element {
   const news = latest.value;
   const [hidden, setHidden] = useState<string | null>(null);
@@ -59,7 +59,7 @@ function Announcer(): JSX.Element {
   );
 }
 
-/** Whoever administers and has no agent of their own comes for the administration. */
+/** Sends administrators without an agent of their own to the administration. */
 function StartScreen(): JSX.Element {
   const own = useRead('account.read', {});
   const agents = useRead('agent.list', {});
@@ -70,7 +70,7 @@ function StartScreen(): JSX.Element {
   return <HomeScreen />;
 }
 
-/** Screens of an agent are shown once the person has one. */
+/** Routes; `agent` screens require that the person has an agent. */
 const SCREENS: readonly (readonly [path: string, screen: FunctionComponent<ScreenProps>, whose: 'person' | 'agent'])[] =
   [
     ['/', StartScreen, 'person'],
@@ -143,7 +143,7 @@ function NotFound(): JSX.Element {
   );
 }
 
-/** Each address begins at its heading: those who hear the page are told where they are, and the title says it too. */
+/** Moves focus to the heading after navigation, so that screen readers announce the page, and sets the title. */
 function Place({ children }: { children: ComponentChildren }): JSX.Element {
   const [path] = useLocation();
   const place = useRef<HTMLElement>(null);
@@ -164,7 +164,7 @@ function Place({ children }: { children: ComponentChildren }): JSX.Element {
   );
 }
 
-/** The agent of the last visit may be gone, or another's. */
+/** Replaces a stored agent that is gone or belongs to another account. */
 function useKnownAgent(): void {
   const agents = useRead('agent.list', {});
   const handles = agents.state === 'ready' ? agents.value.map(({ handle }) => handle) : null;
@@ -174,7 +174,7 @@ function useKnownAgent(): void {
   });
 }
 
-/** The whole app, for whoever is signed in. */
+/** The app for a signed-in person. */
 export function App(): JSX.Element {
   useKnownAgent();
   return (

@@ -1,5 +1,5 @@
-// What was typed into the fields of a page whose session ended, so that it stands there when the same person has signed in again in this
-// tab. Codes are never kept.
+// Keeps the input of a page whose session ended, and restores it once the same person has signed in again in this tab. Codes are never
+// stored.
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { account, has_ended } from './session.ts';
@@ -12,9 +12,9 @@ interface Left {
   readonly typed: Readonly<Record<string, string>>;
 }
 
-/** What is typed into the fields that are shown, by their labels. */
+/** The input of the displayed fields, by label. */
 const typed = new Map<string, string>();
-/** What was left here, and no field has taken yet. */
+/** Stored input that no field has restored yet. */
 let left: Map<string, string> | null = null;
 
 addEventListener('pagehide', () => {
@@ -32,7 +32,7 @@ function readLeft(): Map<string, string> {
   return new Map(here ? Object.entries(typed) : []);
 }
 
-/** Gives a field what was typed into it before, and opens what it is folded into; answers the field's own `onInput`. */
+/** Restores a field's stored input and opens the `details` around it; returns the field's `onInput`. */
 export function useTyped(
   label: string,
   value: string,
@@ -55,16 +55,16 @@ export function useTyped(
     }
     return () => void typed.delete(label);
   }, [label]);
-  // A value that nobody typed is the form's own: it was sent, or began anew.
+  // The form set this value itself (after sending or a reset), so there is no draft.
   useEffect(() => {
     if (last.current !== null && value !== last.current) typed.delete(label);
   }, [label, value]);
   return type;
 }
 
-// What is typed over a longer time, as a message: it is kept while one looks at other pages of the app, too, until it is sent.
+// Drafts of longer texts, such as messages: kept across pages of the app until sent.
 
-/** A text that the tab keeps for the person who is signed in; an empty one is forgotten. */
+/** A text in session storage of the signed-in person; an empty one is removed. */
 export function useDraft(name: string): [text: string, set: (text: string) => void] {
   const key = `meshwork-draft ${account.value?.id ?? ''} ${name}`;
   const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '');

@@ -1,12 +1,12 @@
-// Acts that nobody can take back, or that move money: each is asked for in the one dialog of parts/button.tsx, wherever its button
-// stands. `useAct` takes them only with the yes that this dialog gives.
+// Acts that cannot be undone or that move money: each needs confirmation in the dialog of parts/button.tsx. `useAct` requires the
+// value that only this dialog produces.
 import type { Name } from './server.ts';
 
-/** What the person said in the dialog; nothing else gives it. */
+/** A confirmation; only the dialog creates it. */
 export const YES: unique symbol = Symbol('yes');
 export type Yes = typeof YES;
 
-/** The operations that need it. */
+/** Operations that require a confirmation. */
 export const FINAL = [
   'account.delete',
   'account.end_session',

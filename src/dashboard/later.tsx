@@ -1,4 +1,4 @@
-// Screens that a first page does not need: each is loaded when somebody goes there, and all of them once the first page stands.
+// Screens outside the first load: each is loaded on navigation, and all of them after the first page is displayed.
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -7,17 +7,17 @@ import { Failure, Skeleton } from './parts/states.tsx';
 import { errorOf } from './resource.ts';
 import { words } from './words/words.ts';
 
-/** What a screen is given: the parts of its address. */
+/** A screen's props: the parameters of its path. */
 export interface ScreenProps {
   params: Readonly<Record<string, string | undefined>>;
 }
 
-/** Counts the screens that came where they were waited for: what looks at the heading of a page looks again. */
+/** Counts awaited screens that have loaded, so that code that reads the page's heading runs again. */
 export const arrived = signal(0);
 
 const loaders: (() => Promise<unknown>)[] = [];
 
-/** A screen that is loaded when it is first shown, by its name in the file. */
+/** A screen loaded when first displayed, by its export name. */
 export function later<N extends string>(
   load: () => Promise<{ readonly [name in N]: FunctionComponent<ScreenProps> }>,
   name: N,
@@ -60,10 +60,10 @@ export function later<N extends string>(
   };
 }
 
-/** By then the first screen has its data, also on a slow line. */
+/** Enough for the first screen's data, also on a slow connection. */
 const FIRST_SCREEN_MS = 2_000;
 
-/** Loads all screens once the first one is there, so that going to one shows it at once. One that fails is asked for again when it is shown. */
+/** Preloads all screens after the first one, so that navigation is immediate. A failed load is retried when its screen is opened. */
 export function loadAll(): void {
   setTimeout(() => void Promise.allSettled(loaders.map((each) => each())), FIRST_SCREEN_MS);
 }

@@ -1,5 +1,5 @@
-// News as they come, over one connection for all tabs of a browser: one tab leads (a web lock says which), reads the stream of
-// notifications and tells the others. It is the person's stream; the inbox's would make the agent look as if it were here.
+// Live events over one connection for all tabs of a browser: one tab, elected by a web lock, reads the notification stream and
+// broadcasts to the others. It reads the person's stream, because reading the inbox's would mark the agent as present.
 import { signal } from '@preact/signals';
 import { listen } from './server.ts';
 import { type Touched, touch, touchedByEvent } from './touched.ts';
@@ -14,27 +14,27 @@ export interface News {
 }
 
 export const latest = signal<News | null>(null);
-/** Whether the stream stands, here or in the tab that leads. */
+/** Whether the stream is connected, here or in the leading tab. */
 export const online = signal(navigator.onLine);
 
-/** Events come in bursts; what is shown is asked for once after each. */
+/** Events come in bursts; data is read again once after each burst. */
 const CALM_MS = 250;
 let calm: ReturnType<typeof setTimeout> | undefined;
-/** What the events of a burst touch. */
+/** Parts that the burst's events affect. */
 let burst: Touched[] = [];
 
-/** What the leading tab tells the others: a notification, and the id by which the stream goes on after it. */
+/** Broadcast of the leading tab: a notification and the id from which the stream resumes. */
 interface Told {
   readonly id: string;
   readonly news: News;
 }
 
-/** What a tab tells the others of an act of its own. */
+/** Broadcast of a tab after its own act. */
 interface Changed {
   readonly touched: Touched;
 }
 
-/** Up to where this tab has heard: what it shows was read after that, and whichever tab leads next goes on from there. */
+/** The last event id that this tab has received; the next leading tab resumes from it. */
 let last_id: string | null = null;
 
 function heard({ id, news }: Told): void {
@@ -51,7 +51,7 @@ function heard({ id, news }: Told): void {
 
 let tabs: BroadcastChannel | null = null;
 
-/** Has what an act may have changed read again, in all tabs of this person. */
+/** Makes all tabs of this person read again what an act may have changed. */
 export function changed(touched: Touched): void {
   touch(touched);
   tabs?.postMessage({ touched } satisfies Changed);
@@ -66,8 +66,8 @@ async function lead(channel: BroadcastChannel, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Begins to listen to what comes after an id, which is older than all that the page shows; the account's own lock, since another
- * person's tabs may be open beside. */
+/** Listens for events after an id that is older than all displayed data. The lock is per account, since tabs of another person
+ * may be open in the same browser. */
 export function startLive(account_id: string, after: string): void {
   last_id = after;
   addEventListener('online', () => {

@@ -1,4 +1,4 @@
-// The way around: beside the page on wide screens; on phones five tabs at its foot, of which the last opens all the rest.
+// Navigation: a sidebar on wide screens; on phones five tabs at the bottom, the last of which opens all other pages.
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
@@ -25,22 +25,22 @@ import { useRead } from './resource.ts';
 import { account, actAs, agent, base, signOut } from './session.ts';
 import { words } from './words/words.ts';
 
-/** What the service is called here. */
+/** The instance's name. */
 export const SERVICE =
   document.querySelector('meta[name="meshwork-name"]')?.getAttribute('content') ?? words.common.app;
 
-/** As wide as the stylesheet has it for a phone. */
+/** The stylesheet's breakpoint for phones. */
 const NARROW = matchMedia('(max-width: 48rem)');
 const narrow = signal(NARROW.matches);
 NARROW.addEventListener('change', ({ matches }) => {
   narrow.value = matches;
 });
 
-// What waits, by place.
+// Pending items by place.
 
 type Waiting = Partial<Record<Place[0], number>>;
 
-/** How much waits for an answer behind each place. */
+/** Number of pending items by place. */
 function useWaiting(): Waiting {
   const counts = useRead('notification.unread', {});
   if (counts.state !== 'ready') return {};
@@ -84,7 +84,7 @@ function Entries({ of, waiting }: { of: readonly Place[]; waiting: Waiting }): J
   );
 }
 
-// The groups: each opens and closes, and the browser remembers it. That of the page which one is at is open.
+// Groups: each opens and closes, stored in the browser. The current page's group is open.
 
 const OPENED = 'meshwork-groups';
 const FIRST_OPEN = 'work';
@@ -129,7 +129,7 @@ function Groups({ waiting }: { waiting: Waiting }): JSX.Element {
   );
 }
 
-// Who acts, and who is signed in.
+// The acting agent and the signed-in person.
 
 function Acting(): JSX.Element {
   const agents = useRead('agent.list', {});
@@ -158,7 +158,7 @@ function Acting(): JSX.Element {
   );
 }
 
-/** Entries of the person, and the way out. */
+/** The person's entries and signing out. */
 function PersonEntries({ waiting, invites }: { waiting: Waiting; invites: boolean }): JSX.Element {
   return (
     <>
@@ -172,7 +172,7 @@ function PersonEntries({ waiting, invites }: { waiting: Waiting; invites: boolea
   );
 }
 
-/** The menu at the foot of the navigation. The browser closes it where one presses beside it, and by Escape. */
+/** The menu at the bottom. The browser closes it on Escape or a press outside (popover). */
 function PersonMenu({ waiting, invites }: { waiting: Waiting; invites: boolean }): JSX.Element {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
@@ -194,7 +194,7 @@ function PersonMenu({ waiting, invites }: { waiting: Waiting; invites: boolean }
   );
 }
 
-/** The tabs of a phone, and the page of all the rest. */
+/** A phone's tabs and the page of all other entries. */
 function Tabs({ waiting, invites, admin }: { waiting: Waiting; invites: boolean; admin: boolean }): JSX.Element {
   const { nav } = words;
   const [here] = useLocation();

@@ -1,4 +1,4 @@
-// The operations that the screens call, by name: what each takes and answers is told by the operation itself.
+// The operations that the screens call, by name; input and output types come from the operations.
 export interface Operations {
   readonly 'account.access': typeof import('../operations/account/access.ts').accountAccess;
   readonly 'account.change_address': typeof import('../operations/account/change-address.ts').accountChangeAddress;

@@ -1,4 +1,4 @@
-// What lies over the page, one at a time, and whether single letters are shortcuts in this browser.
+// The open overlay, at most one, and whether single-letter shortcuts are on in this browser.
 import { signal } from '@preact/signals';
 
 export const overlay = signal<'palette' | 'shortcuts' | null>(null);
@@ -10,7 +10,7 @@ export function closeOverlay(which: 'palette' | 'shortcuts'): void {
 const PLACE = 'meshwork-shortcuts';
 const OFF = 'off';
 
-/** Who speaks to the browser, or types by accident, switches them off (WCAG 2.1.4). */
+/** Can be switched off, for speech input and accidental typing (WCAG 2.1.4). */
 export const lettersOn = signal(localStorage.getItem(PLACE) !== OFF);
 
 export function setLetters(on: boolean): void {
@@ -19,6 +19,6 @@ export function setLetters(on: boolean): void {
   else localStorage.setItem(PLACE, OFF);
 }
 
-/** As the keyboard of this machine has it. */
+/** The modifier key's name on this platform. */
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 export const PALETTE_KEYS = isMac ? '⌘K' : 'Ctrl K';

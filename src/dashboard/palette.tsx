@@ -1,4 +1,4 @@
-// The command palette: one field that finds pages, one's own agents and those of others, conversations, deals and actions.
+// The command palette: one field that finds pages, own and other agents, conversations, deals and actions.
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
@@ -13,12 +13,12 @@ import { useRead } from './resource.ts';
 import { actAs, agent, signOut } from './session.ts';
 import { words } from './words/words.ts';
 
-/** What can be chosen. */
+/** An option. */
 interface Choice {
   readonly id: string;
   readonly mark: ComponentChildren;
   readonly text: string;
-  /** Beside the text, and searched with it. */
+  /** Displayed next to the text and searched with it. */
   readonly more?: string;
   readonly choose: () => unknown;
 }
@@ -29,14 +29,14 @@ interface Found {
 }
 
 const SHOWN_EACH = 6;
-/** Of conversations and deals the newest so many are looked through here. */
+/** How many of the newest conversations and deals are searched here. */
 const LOOKED_THROUGH = 50;
-/** From so many letters on, other agents are looked for. */
+/** Minimum input length to search other agents. */
 const LETTERS_MIN = 2;
 
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Those in whose texts each word that was typed begins a word. */
+/** Options in which each typed word is the prefix of a word. */
 function fitting(choices: readonly Choice[], typed: string): readonly Choice[] {
   const wanted = folded(typed).split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return choices;
@@ -80,7 +80,7 @@ function actions(go: Go): readonly Choice[] {
   ];
 }
 
-/** One's own agents but the one that acts. */
+/** Own agents except the acting one. */
 function useOwn(): readonly Choice[] {
   const agents = useRead('agent.list', {});
   if (agents.state !== 'ready') return [];
@@ -132,7 +132,7 @@ function useDeals(go: Go): readonly Choice[] {
   }));
 }
 
-/** All that fits what is typed. Before anything is, actions and pages. */
+/** All options that match the input; without input, actions and pages. */
 function useFound(typed: string): readonly Found[] {
   const [, go] = useLocation();
   const { palette } = words;
@@ -164,7 +164,7 @@ interface ListProps {
 
 const optionId = (list: string, { id }: Choice): string => `${list} ${id}`.replaceAll(/[^\w-]/g, '-');
 
-/** The choices under their headings. The field keeps the focus, and tells which of them is meant. */
+/** Options under headings. The field keeps the focus and names the active one (aria-activedescendant). */
 function List({ id, found, active, setActive, take }: ListProps): JSX.Element {
   return (
     <div id={id} class="choices" role="listbox" aria-label={words.palette.title}>
@@ -260,7 +260,7 @@ export function Palette(): JSX.Element | null {
   return overlay.value === 'palette' ? <Opened /> : null;
 }
 
-/** Opens it, and says by which keys it opens. */
+/** The button that opens it and displays its shortcut. */
 export function PaletteButton(): JSX.Element {
   return (
     <button

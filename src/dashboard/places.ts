@@ -1,8 +1,8 @@
-// The places of the app, in the groups in which the way around and the palette show them.
+// The app's pages, grouped as in the navigation and the palette.
 import type { IconName } from './parts/icon.tsx';
 import { words } from './words/words.ts';
 
-/** A place of the app: its name, which is that of its icon too, and its address. */
+/** A page: its name, which is also its icon's, and its path. */
 export type Place = readonly [name: IconName & keyof typeof words.nav, path: string];
 
 interface Group {
@@ -61,27 +61,27 @@ export const GROUPS: readonly Group[] = [
 ];
 export const ADMIN: Place = ['admin', '/admin'];
 export const INVITATIONS: Place = ['invitations', '/invitations'];
-/** What is the person's, whichever agent acts. */
+/** The person's pages, independent of the acting agent. */
 export const PERSON: readonly Place[] = [
   ['account', '/account'],
   ['passkeys', '/passkeys'],
   ['billing', '/billing'],
   ['notifications', '/account/notifications'],
 ];
-/** Of a phone's five tabs those that are one page each; More is the fifth. */
+/** The first four of a phone's five tabs; the fifth is More. */
 export const TABS: readonly Place[] = [
   HOME,
   ['matches', '/matches'],
   ['conversations', '/conversations'],
   ['wallet', '/wallet'],
 ];
-/** A tab may stand for its whole group. */
+/** A tab may represent its whole group. */
 export const TAB_TEXTS: Partial<Record<Place[0], string>> = {
   wallet: words.nav.money,
   conversations: words.nav.talks,
 };
 
-// Which place one is at.
+// The current page.
 
 export const PLACES: readonly Place[] = [
   HOME,
@@ -92,7 +92,7 @@ export const PLACES: readonly Place[] = [
   ...PERSON,
 ];
 
-/** The place that an address belongs to: the longest that it begins with. */
+/** The page of a path: the longest prefix. */
 export function placeOf(address: string): Place | undefined {
   const at = PLACES.filter(([, path]) => address === path || (path !== '/' && address.startsWith(`${path}/`)));
   return at.toSorted(([, a], [, b]) => b.length - a.length)[0];

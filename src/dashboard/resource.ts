@@ -1,4 +1,4 @@
-// What a screen shows of the service, and what it does there: reading with its states, and acting with its failure.
+// Hooks that read from the service (with their states) and act on it (with their errors).
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { MeshworkError } from '../client/error.ts';
 import type { Final, Yes } from './final.ts';
@@ -7,13 +7,13 @@ import { type Answer, type Asking, ask, type Input, type Item, type Name, newKey
 import { agent } from './session.ts';
 import { freshnessOf, type Touched, touchedByAct } from './touched.ts';
 
-/** How reading stands. `ready` keeps its value while it is asked for anew, and `stale` says that the last time failed. */
+/** A read's state. `ready` keeps its value during a reload; `stale` means that the last reload failed. */
 export type Resource<T> =
   | { readonly state: 'loading'; readonly retry: () => void }
   | { readonly state: 'failed'; readonly error: MeshworkError; readonly retry: () => void }
   | { readonly state: 'ready'; readonly value: T; readonly stale: MeshworkError | null; readonly retry: () => void };
 
-/** What was shown last, so that going back shows it at once; a page's life long, and bounded. */
+/** A bounded in-memory cache, so that going back displays data at once. */
 const KEPT_MAX = 100;
 const kept = new Map<string, unknown>();
 
@@ -24,7 +24,7 @@ function keep(key: string, value: unknown): void {
   if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
 }
 
-/** What went wrong, as an error of the client's. */
+/** Any failure as a client error. */
 export function errorOf(error: unknown): MeshworkError {
   if (error instanceof MeshworkError) return error;
   return new MeshworkError({ code: 'network_error', message: error instanceof Error ? error.message : String(error) });
@@ -42,10 +42,10 @@ interface UnderWay {
   waiting: number;
 }
 
-/** Reads that have no answer yet. */
+/** Reads in flight. */
 const under_way = new Map<string, UnderWay>();
 
-/** Loads something once for all who ask for it at the same time; it is given up when the last of them leaves. */
+/** Shares one request among concurrent readers; aborts it when the last of them unmounts. */
 function loadShared<T>(key: string, load: (signal: AbortSignal) => Promise<T>) {
   let read = under_way.get(key);
   if (!read) {
@@ -68,7 +68,7 @@ function loadShared<T>(key: string, load: (signal: AbortSignal) => Promise<T>) {
   return { value: own.value as Promise<T>, leave };
 }
 
-/** Reads something and keeps it fresh: again after news that touch it, and when the acting agent changes. Null reads nothing yet. */
+/** Reads, and reads again after events that affect it or when the acting agent changes. Null reads nothing yet. */
 function useLoaded<T>(name: Name, key: string | null, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
   const [held, setHeld] = useState<Held<T>>({ key: '', value: undefined, error: null });
   const [tries, setTries] = useState(0);
@@ -100,7 +100,7 @@ function useLoaded<T>(name: Name, key: string | null, load: (signal: AbortSignal
   return own?.error ? { state: 'failed', error: own.error, retry } : { state: 'loading', retry };
 }
 
-/** Reads an operation as the acting agent, or as another of one's own; a null input reads nothing yet. */
+/** Reads an operation as the acting agent or another own agent; a null input reads nothing yet. */
 export function useRead<N extends Name>(
   name: N,
   input: Input<N> | null = {} as Input<N>,
@@ -111,15 +111,15 @@ export function useRead<N extends Name>(
   return useLoaded(name, key, async (signal) => (await ask(name, input ?? undefined, { agent: acting, signal })).value);
 }
 
-/** A list that grows at its end. */
+/** A paged list. */
 export interface Pages<T> {
   readonly items: readonly T[];
   /** Null on the last page. */
   readonly more: (() => Promise<void>) | null;
 }
 
-/** The pages so far: the first one as it is now, then what was added to it. Where the two no longer meet, because more came than
- * the first page holds, what was added is left out, and is asked for again on demand. */
+/** The loaded pages: the fresh first page, then the added ones. When they no longer overlap, because more than a page of new items
+ * came, the added pages are dropped and loaded again on demand. */
 function joined<T>(
   head: readonly T[],
   added: readonly T[],
@@ -131,8 +131,8 @@ function joined<T>(
   return rest.length === added.length ? null : [...head, ...rest];
 }
 
-/** Reads a paged operation: the first page is kept fresh, further ones are added on demand. With `idOf` nothing is lost and
- * nothing stands twice when the first page moves on. */
+/** Reads a paged operation: the first page is kept fresh, further ones are added on demand. `idOf` prevents gaps and duplicates
+ * when the first page changes. */
 export function usePages<N extends Name>(
   name: N,
   input: Input<N> = {} as Input<N>,
@@ -155,14 +155,14 @@ export function usePages<N extends Name>(
   return { ...first, value: { items, more: next === null ? null : more } };
 }
 
-/** What is final is asked for first. */
+/** Final acts require a confirmation. */
 type Asked<N extends Name> = N extends Final ? [yes: Yes] : [];
 
-/** A deed: what a button does, once for each press, and what came of it. */
+/** An act of a button, run once per press, and its outcome. */
 interface Deed<I, O, Yeses extends readonly unknown[]> {
   readonly busy: boolean;
   readonly error: MeshworkError | null;
-  /** Null where it was refused; `error` says why. What is final takes the yes of its dialog. */
+  /** Null when refused; `error` says why. Final acts take the dialog's confirmation. */
   readonly run: (input: I, ...yes: Yeses) => Promise<O | null>;
   readonly reset: () => void;
 }
@@ -172,9 +172,9 @@ export type Act<N extends Name> = Deed<Input<N>, Output<N>, Asked<N>>;
 interface DeedOptions {
   readonly quiet?: boolean;
   readonly as?: string;
-  /** What it changes; all unless said. */
+  /** The parts it changes; by default all. */
   readonly touches?: Touched;
-  /** Hears of a refusal at once, beside `error`. */
+  /** Called on a refusal, in addition to `error`. */
   readonly onRefused?: (error: MeshworkError) => void;
 }
 
@@ -185,8 +185,8 @@ export function useAct<N extends Name>(name: N, options: DeedOptions = {}): Act<
   });
 }
 
-/** Acts. Pressed again while it is on its way it does nothing; repeated after a failure it is the same call (one Idempotency-Key), so
- * that nothing is done twice. */
+/** Runs an act. A press while it runs does nothing; a retry without a response reuses the Idempotency-Key, so that the act runs
+ * once. */
 export function useDeed<I, O, Yeses extends readonly unknown[] = []>(
   perform: (input: I, asking: Asking) => Promise<O>,
   options: DeedOptions = {},
@@ -209,7 +209,7 @@ export function useDeed<I, O, Yeses extends readonly unknown[] = []>(
       return value;
     } catch (error) {
       const refused = errorOf(error);
-      // A refusal is final, and pressing again is a new call; who got no answer asks after the same one.
+      // After a refusal the next press is a new call; without a response, or after a 5xx, it repeats the same call.
       if (refused.status !== 0 && refused.status < 500) pressed.current = null;
       setState({ busy: false, error: refused });
       options.onRefused?.(refused);

@@ -1,5 +1,5 @@
-// How the screens call the service: as the signed-in person, with the client that programs use. What a call takes and answers is
-// told by the operation itself.
+// Calls the service as the signed-in person, with the client that programs use. Input and output types come from the
+// operations.
 import type { Static, TSchema } from 'typebox';
 import { MeshworkError, refusalOf } from '../client/error.ts';
 import { type Address, OPERATIONS } from '../client/operations.ts';
@@ -10,23 +10,23 @@ import type { Operations } from './operations.ts';
 import { freshToken, heldToken, renewToken, signedOut } from './session.ts';
 
 export type Name = keyof Operations;
-/** What an operation takes; what names the acting agent is left to the frame. */
+/** An operation's input without the acting agent, which the frame adds. */
 export type Input<N extends Name> = Operations[N] extends { input: infer I extends TSchema }
   ? Partial<Static<I>>
   : never;
 export type Output<N extends Name> = Operations[N] extends { output: infer O extends TSchema } ? Static<O> : never;
-/** One of a list that an operation answers. */
+/** An item of an operation's list. */
 export type Item<N extends Name> = Extract<Output<N>, readonly unknown[]>[number];
 
-/** What was answered, and how to ask for what follows. */
+/** A response and the cursor of the next page. */
 export interface Answer<N extends Name> {
   readonly value: Output<N>;
-  /** Null on the last page, and where there are none. */
+  /** Null on the last page and for unpaged operations. */
   readonly next: string | null;
 }
 
 const TABLE: Readonly<Record<string, Address>> = OPERATIONS;
-/** A person waits: who has no answer by then is told so, and may ask again. */
+/** Timeout of a request while a person waits; they may retry. */
 const TIMEOUT_MS = 20_000;
 const RETRIES_MAX = 2;
 
@@ -39,7 +39,7 @@ const SETTINGS: Settings = {
   retries_max: RETRIES_MAX,
 };
 
-/** A key for one press of a button: a repeated request is the same one. */
+/** An Idempotency-Key for one press: retries are the same request. */
 export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -51,25 +51,25 @@ function requestOf(name: Name, input: Fields, agent: string | undefined, key: st
   return address.write ? { ...request, headers: { ...request.headers, 'Idempotency-Key': key ?? newKey() } } : request;
 }
 
-/** How a call is made: as which agent, under which Idempotency-Key. */
+/** The acting agent and Idempotency-Key of a call. */
 export interface Asking {
   readonly agent?: string | undefined;
   readonly key?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** Sends a request; an ended session leads to signing in. */
+/** Sends a request; an ended session redirects to the sign-in page. */
 async function answered(request: Prepared, { signal }: Asking, take = (reply: Reply): Reply => reply): Promise<Reply> {
   const sent = async (): Promise<Reply> => take(await send(request, SETTINGS, signal ? { signal } : {}));
   return sent().catch(async (error) => {
     if (!(error instanceof MeshworkError) || error.status !== 401) throw error;
-    // The token was good a moment ago; the service may have been told to end the session.
+    // The token was valid a moment ago; the session may have been ended elsewhere.
     if (!(await renewToken())) return signedOut();
     return sent();
   });
 }
 
-/** Calls an operation. Throws MeshworkError on a refusal, and when nobody answers; an ended session leads to signing in. */
+/** Calls an operation. Throws MeshworkError on a refusal or without a response; an ended session redirects to the sign-in page. */
 export async function ask<N extends Name>(
   name: N,
   input: Input<N> = {} as Input<N>,
@@ -80,8 +80,8 @@ export async function ask<N extends Name>(
   return { value: body as Output<N>, next: headers.get('x-next-cursor') };
 }
 
-/** Calls an operation while the page is left: the request is on its way when this returns, and the browser completes it without the
- * page. Its answer may never be read, so a page that stays asks again under the same key. */
+/** Calls an operation while the page is left: the request has started when this returns, and the browser completes it without the
+ * page (keepalive). The response may be lost, so a page that stays repeats the call under the same key. */
 export async function sendLeaving<N extends Name>(
   name: N,
   input: Input<N>,
@@ -92,8 +92,8 @@ export async function sendLeaving<N extends Name>(
   await fetch(url, { method, headers: all, body, keepalive: true }).catch(() => {});
 }
 
-/** JSON-RPC answers 200 whatever comes of a call; its older dialects put the body of a REST error beside their code, which tells
- * the status: -31403 is 403. */
+/** JSON-RPC responds 200 to errors too; its older dialects add the body of the REST error to a code that holds the status:
+ * -31403 is 403. */
 function rpcReply({ body, headers }: Reply): Reply {
   const { result, error } = body as { result?: unknown; error?: { code: number; data?: unknown } };
   if (error === undefined) return { body: result, headers };
@@ -101,8 +101,8 @@ function rpcReply({ body, headers }: Reply): Reply {
   throw refusalOf(error.data, { status, headers }, 'task.send');
 }
 
-/** Writes to an agent by its handle, and answers their conversation. Where there is none yet only the agent-to-agent protocol begins one
- * (questions.md 53), by a task that the other agent's next message completes. */
+/** Sends a message to an agent by handle and returns their conversation. Only A2A can begin one (questions.md 53), by a task
+ * that the other agent's next message completes. */
 export async function writeTo(
   { handle, content }: { readonly handle: string; readonly content: string },
   { agent, key = newKey() }: Asking,
@@ -124,7 +124,7 @@ export async function writeTo(
   return body as { conversation_id: string };
 }
 
-/** The events of a stream after an id, for as long as the signal lets it. */
+/** A stream's events after an id, until the signal aborts. */
 export function listen(
   name: 'notification.stream',
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-// Who is signed in. The refresh cookie is the browser's and no script sees it; the access token lives in this page's memory only,
-// and is asked for anew a minute before it ends. Tabs that ask at once get the same answer (rules.md 3).
+// The session. The refresh cookie is HttpOnly; the access token is kept in this page's memory only and renewed a minute before it
+// expires. Concurrent renewals of several tabs get the same response (rules.md 3).
 import { signal } from '@preact/signals';
 import type { Language } from '../domain/language.ts';
 
@@ -7,7 +7,7 @@ interface Account {
   readonly id: string;
   readonly email: string;
   readonly plan: 'free' | 'pro';
-  /** Null: the browser's. */
+  /** Null: the browser's language. */
   readonly language: Language | null;
 }
 
@@ -15,32 +15,32 @@ interface Session {
   readonly access_token: string;
   readonly expires_in: number;
   readonly account: Account;
-  /** Up to where its news had come when it was answered. */
+  /** The last event id at the time of the response. */
   readonly last_event_id: string;
 }
 
 const SPARE_MS = 60_000;
-/** For one answer; a connection that died in silence is not waited for. */
+/** Timeout of a request, so that a dead connection does not block. */
 const PATIENCE_MS = 10_000;
 
-/** Null until the first answer came. */
+/** Null until the first response. */
 export const account = signal<Account | null>(null);
-/** Up to where the news had come when the page began: all that it shows was read later. */
+/** The last event id when the page loaded; all displayed data was read later. */
 export let began_after = '';
 
 let token = '';
 let ends_at = 0;
 let asked: Promise<boolean> | null = null;
-/** Whoever signs out is on the way to another page: what this one would still read, nobody looks at, and it would be refused. */
+/** Set while signing out: the page is about to be left, and further reads would be refused. */
 let is_leaving = false;
 
-/** Whether the session ended under the page, which leaves for signing in. */
+/** Whether the session ended; the page is being redirected to the sign-in page. */
 export let has_ended = false;
 
-/** Where the app stands, with a slash at its end. */
+/** The app's base path, with a trailing slash. */
 export const base = document.querySelector('meta[name="meshwork-app"]')?.getAttribute('content') ?? '/';
 
-/** Leaves for the page that signs people in; whoever did comes back to where they were. Never resolves: the page goes. */
+/** Redirects to the sign-in page, which returns to the current page. Never resolves, since the page unloads. */
 export function signedOut(): Promise<never> {
   has_ended = true;
   const here = location.pathname + location.search + location.hash;
@@ -48,7 +48,7 @@ export function signedOut(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Asks twice where no answer comes: for 30 seconds a cookie that was used may be used again. */
+/** Tries twice when no response comes: a used cookie stays valid for 30 seconds. */
 async function askForSession(): Promise<Response> {
   const ask = (): Promise<Response> =>
     fetch('/api/auth/session/refresh', {
@@ -62,7 +62,7 @@ async function askForSession(): Promise<Response> {
 async function refresh(): Promise<boolean> {
   const response = await askForSession();
   if (!response.ok) {
-    // Where people sign in elsewhere, there is none to be had here.
+    // 404: with an external identity provider the server has no session of its own.
     if (response.status === 401 || response.status === 404) return false;
     throw new Error(`the session could not be asked for (${response.status})`);
   }
@@ -74,7 +74,7 @@ async function refresh(): Promise<boolean> {
   return true;
 }
 
-/** Asks for a new token; false where nobody is signed in. Calls at once are one. */
+/** Requests a new token; false without a session. Concurrent calls share one request. */
 export function renewToken(): Promise<boolean> {
   asked ??= refresh().finally(() => {
     asked = null;
@@ -82,25 +82,25 @@ export function renewToken(): Promise<boolean> {
   return asked;
 }
 
-/** A token that works for the next minute. */
+/** A token valid for at least a minute. */
 export async function freshToken(): Promise<string> {
   if (is_leaving) return new Promise(() => {});
   if (performance.now() < ends_at) return token;
   return (await renewToken()) ? token : signedOut();
 }
 
-/** The token as it is, for a request that must leave before the page does and can wait for none. */
+/** The current token, for a request that must start before the page unloads. */
 export function heldToken(): string {
   return token;
 }
 
-/** What is pushed to this browser is for whoever is signed in here; the service forgets it at the next push. */
+/** Unsubscribes this browser from the person's pushes; the service removes the subscription at the next push. */
 async function endPushes(): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration(base);
   await (await worker?.pushManager?.getSubscription())?.unsubscribe();
 }
 
-/** What is done before somebody signs out: calls that wait to be made. */
+/** Runs before signing out, to send pending calls. */
 export const beforeSignOut: (() => Promise<void>)[] = [];
 
 /** Signs out, here and in all tabs of this session. */
@@ -121,11 +121,11 @@ export async function signOut(): Promise<void> {
   location.assign(`${base}login`);
 }
 
-// As which of the person's agents the screens act. The choice is the browser's, kept from visit to visit.
+// The acting agent: which of the person's agents the screens act as; stored in the browser.
 
 const PLACE = 'meshwork-agent';
 
-/** The handle; undefined where the account has none, or has not been asked. */
+/** The handle; undefined when the account has no agent or has not been read. */
 export const agent = signal<string | undefined>(localStorage.getItem(PLACE) ?? undefined);
 
 /** Acts as this agent from now on. */

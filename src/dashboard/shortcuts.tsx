@@ -1,4 +1,4 @@
-// The keys of the app, and the dialog that lists them. None is heard while somebody types or a dialog is open.
+// The app's keyboard shortcuts and the dialog that lists them. Off while a text field has focus or a dialog is open.
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
@@ -7,7 +7,7 @@ import { Button } from './parts/button.tsx';
 import { Dialog } from './parts/dialog.tsx';
 import { words } from './words/words.ts';
 
-/** After `g`, where a letter leads. */
+/** The page for a letter after `g`. */
 const GO = {
   h: ['home', '/'],
   i: ['activity', '/activity'],
@@ -20,13 +20,13 @@ const GO = {
   k: ['keys', '/keys'],
 } as const;
 
-/** For so long the second letter is waited for. */
+/** Timeout for the second letter. */
 const PAIR_MS = 1_500;
 
 const TYPED_IN = 'input, textarea, select, [contenteditable]';
 const types = (target: EventTarget | null): boolean => target instanceof Element && target.closest(TYPED_IN) !== null;
 
-/** Hears the keys. */
+/** Handles key presses. */
 function useKeys(): void {
   const [, go] = useLocation();
   useEffect(() => {

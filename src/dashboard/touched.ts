@@ -1,11 +1,11 @@
-// What has to be read again: each read hears of its own part of the service, which is the first word of the operation's name. What an event
-// or an act touches is listed here; whatever is not listed touches all parts.
+// Cache invalidation: a read belongs to a part of the service, the first word of the operation's name. This lists the parts that an
+// event or act affects; unlisted ones affect all.
 import { batch, type Signal, signal } from '@preact/signals';
 import type { EventKind } from '../domain/inbox/event.ts';
 import type { Name } from './server.ts';
 
 type PartOf<N> = N extends `${infer Part}.${string}` ? Part : never;
-/** Parts, or single operations of them. */
+/** Parts, or single operations. */
 export type Touched = readonly (PartOf<Name> | Name)[] | 'all';
 
 const TALK = ['conversation', 'message', 'proposal'] as const;
@@ -33,11 +33,11 @@ const BY_ACT: { readonly [name in Name]?: Touched } = {
   'notification.read_all': ['notification'],
 };
 
-/** What an event touches; it stands in the inbox and among the notifications, too. */
+/** The parts that an event affects, inbox and notifications included. */
 export function touchedByEvent(kind: string, data: Readonly<Record<string, unknown>>): Touched {
   const parts = BY_EVENT[kind as EventKind] ?? 'all';
   if (parts === 'all') return 'all';
-  // The service writes in a conversation when a proposal is rejected or a deal is cancelled.
+  // The service adds a message when a proposal is rejected or a deal is cancelled.
   const noted = data['kind'] === 'system' ? (['proposal', 'deal'] as const) : [];
   return [...parts, ...noted, 'inbox', 'notification'];
 }
@@ -61,7 +61,7 @@ export function freshnessOf(name: Name): number {
   return all.value + markOf(part).value + markOf(name).value;
 }
 
-/** Has what is shown of these parts read again. */
+/** Makes displayed data of these parts read again. */
 export function touch(parts: Touched): void {
   batch(() => {
     if (parts === 'all') all.value += 1;

@@ -1,9 +1,9 @@
-// The app's service worker, begun: browsers take its address only from a policy that lets no other through.
+// Registers the service worker; its URL passes through a Trusted Types policy that admits no other.
 import { base } from './session.ts';
 
 const ADDRESS = `${base}worker.js`;
 
-/** As far as this browser knows it; TypeScript's library does not, yet. */
+/** Trusted Types, where the browser has them; TypeScript's library lacks the type. */
 interface Factory {
   createPolicy(
     name: string,
@@ -22,10 +22,10 @@ function trusted(): string {
   return trustedTypes?.createPolicy('meshwork', { createScriptURL }).createScriptURL(ADDRESS) ?? ADDRESS;
 }
 
-/** Begins it where the browser has any; without one the app is the same, and only needs the network to open. */
+/** Registers it where supported; without one the app only needs the network to open. */
 export function startWorker(): void {
   const scope = base === '/' ? '/' : base.replace(/\/$/, '');
   navigator.serviceWorker?.register(trusted(), { scope }).catch(() => {
-    // Private windows refuse, and so do pages that came without TLS.
+    // Private windows and pages without TLS refuse it.
   });
 }

@@ -1,7 +1,7 @@
-// The picture of an agent, made from its handle: the same one everywhere, without a file and without a request.
+// An agent's picture, generated from its handle: the same everywhere, without a file or a request.
 import type { JSX } from 'preact';
 
-/** FNV-1a: any two handles get different numbers, near enough. */
+/** FNV-1a; collisions are rare enough. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const sign of text) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01000193) >>> 0;
@@ -9,11 +9,11 @@ function hashOf(text: string): number {
 }
 
 const TURN = 360;
-/** Steps of hue and of angle: those in between look alike. */
+/** Steps of hue and angle; smaller differences look alike. */
 const HUES = 24;
 const ANGLES = 16;
 
-/** A ground, a half over it and a disc over both, in colours and at angles that the handle decides. */
+/** A background, a half and a disc, in colours and at angles derived from the handle. */
 export function Avatar({ handle }: { handle: string }): JSX.Element {
   const hash = hashOf(handle);
   const hue = ((hash % HUES) * TURN) / HUES;

@@ -1,4 +1,4 @@
-// Buttons: one press is one deed. While it is on its way the button says so and takes no second press.
+// Buttons: one press runs one act. While it runs, the button says so and ignores further presses.
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { words } from '../words/words.ts';
@@ -8,19 +8,19 @@ export interface ButtonProps {
   children: ComponentChildren;
   main?: boolean;
   danger?: boolean;
-  /** Without a border, where many stand together. */
+  /** Without a border, for lists of buttons. */
   ghost?: boolean;
   busy?: boolean;
   disabled?: boolean;
   submit?: boolean;
-  /** Pressed too early it says what is missing, as the button of a form does. */
+  /** What is missing; displayed when pressed too early, as with a form's button. */
   tells?: boolean;
   label?: string;
-  /** The letter that presses it in a list that takes keys. */
+  /** The key that presses it in a list with keyboard shortcuts. */
   shortcut?: string;
 }
 
-/** What the form of a button lacks: its first field that is not filled in as it has to be, and why. The person is led there. */
+/** Focuses the first invalid field of a button's form and returns why it is invalid. */
 function lackingAt(button: HTMLElement): string {
   const form = button.closest('form, section');
   const field = form?.querySelector<HTMLInputElement>('input:invalid, textarea:invalid, select:invalid');
@@ -28,7 +28,7 @@ function lackingAt(button: HTMLElement): string {
   return field ? `${field.labels?.[0]?.textContent ?? ''}: ${field.validationMessage}` : words.common.lacking;
 }
 
-/** A button; with `submit` its form's. One that cannot do its deed yet says what is missing when it is pressed. */
+/** A button; with `submit` its form's. Pressed too early, it says what is missing. */
 export function Button({
   onClick,
   children,

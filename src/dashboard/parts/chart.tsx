@@ -1,5 +1,4 @@
-// Bars of figures over time as SVG, read one by one under the pointer or by keys, and the same as a table for those who read figures
-// rather than see them.
+// A bar chart over time as SVG; pointer or arrow keys read single bars, and a table holds the same figures for screen readers.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { words } from '../words/words.ts';
@@ -14,27 +13,27 @@ export interface Bar {
 
 interface BarsProps {
   title: string;
-  /** The chart in a sentence. */
+  /** A one-sentence summary. */
   text: string;
   bars: readonly Bar[];
   nameName: string;
   valueName: string;
   showValue: (value: number) => string;
-  /** The same beside the lines of the scale, where room is short. */
+  /** A short form for the axis labels. */
   showScale?: (value: number) => string;
-  /** The values are counts: no line of the scale stands between two of them. */
+  /** The values are counts: axis lines are at whole numbers only. */
   whole?: boolean;
 }
 
 const LINES = 4;
 const FOOT = 24;
 const HEAD = 8;
-/** What a bar's name takes of the width. */
+/** Width of a bar's label. */
 const NAME = 64;
 /** More bars than this are drawn without gaps. */
 const DENSE = 60;
 
-/** The scale's upper end: the next 1, 2 or 5 times a power of ten. */
+/** The axis maximum: the next 1, 2 or 5 times a power of ten. */
 function roundedUp(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
@@ -42,12 +41,12 @@ function roundedUp(value: number): number {
 }
 
 type PlotProps = Required<Pick<BarsProps, 'bars' | 'showScale' | 'whole'>> & {
-  /** The bar that is read. */
+  /** The selected bar. */
   at: number;
   read: (n: number) => void;
 };
 
-/** The lines of the scale, and the bars before them. */
+/** Axis lines behind the bars. */
 function Plot({ bars, showScale, whole, at, read, width, height, letter }: PlotProps & Sheet): JSX.Element {
   const most = roundedUp(Math.max(0, ...bars.map(({ value }) => value ?? 0)));
   const top = whole ? Math.ceil(most / LINES) * LINES : most;
@@ -59,7 +58,7 @@ function Plot({ bars, showScale, whole, at, read, width, height, letter }: PlotP
   const x = (n: number): number => left + step * (n + 0.5);
   const each = Math.ceil(bars.length / Math.max(1, Math.floor((width - left) / NAME)));
   const named = (n: number): boolean => (bars.length - 1 - n) % each === 0;
-  // Half of a name is wider than half of a thin bar: the last one ends where the chart does.
+  // Half of a label is wider than half of a thin bar: the last label ends at the chart's edge.
   const ends = (n: number): boolean => x(n) + NAME / 2 > width;
   return (
     <>

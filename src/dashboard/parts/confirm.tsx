@@ -1,5 +1,5 @@
-// The one dialog in which what is final is asked for, with the button that opens it; the foot of a form that saves; and a secret
-// that is shown once.
+// The confirmation dialog for final acts, with the button that opens it; the footer of a form that saves; and a secret that is
+// displayed once.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MeshworkError } from '../../client/error.ts';
@@ -11,17 +11,17 @@ import { Sums, type SumsProps } from './show.tsx';
 import { Failure } from './states.tsx';
 
 interface ConfirmProps extends Omit<ButtonProps, 'onClick'> {
-  /** What is asked; it says what ends. */
+  /** The question; it names what ends. */
   question: string;
   /** What moves, and to whom. */
   sum?: SumsProps;
   told?: ComponentChildren;
-  /** Asks without a press, once. */
+  /** Opens without a press, once. */
   asks?: boolean;
   onClick: (yes: Yes) => unknown;
 }
 
-/** The dialog. Whoever leaves it is back at its button. */
+/** The dialog. Closing it returns focus to its button. */
 function Asked({
   question,
   sum,
@@ -37,7 +37,7 @@ function Asked({
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const close = (): void => dialog.current?.close();
-  // It stays until the deed is done: a second press does not reach what lies beneath it.
+  // It stays open until the act ends, so that a second press cannot reach the page beneath.
   const done = async (): Promise<void> => {
     await onClick(YES);
     close();
@@ -57,8 +57,8 @@ function Asked({
   );
 }
 
-/** A button whose deed cannot be taken back: it asks in a dialog with the amount, who gets it and what it ends. Where the question
- * changes while it is asked, as with a price that rose, it is withdrawn: nobody says yes to what they have not read. */
+/** A button of a final act: a dialog states the amount, the receiver and what ends. When the question changes while the dialog is
+ * open (a price rose), the dialog closes, so that a person confirms only what they have read. */
 export function ConfirmButton(props: ConfirmProps): JSX.Element {
   const { question, sum, told: _told, asks, onClick: _deed, ...rest } = props;
   const own = JSON.stringify([question, sum]);
@@ -71,10 +71,10 @@ export function ConfirmButton(props: ConfirmProps): JSX.Element {
   );
 }
 
-// The foot of a form that saves: the button, whether it is saved, and why it could not be.
+// The footer of a form that saves: the button, the saved state and the error.
 
 interface SaveProps {
-  /** Saves; null where it was refused. */
+  /** Saves; null when refused. */
   save: () => Promise<unknown>;
   act: { readonly busy: boolean; readonly error: MeshworkError | null };
   children: ComponentChildren;
@@ -108,14 +108,14 @@ export function SaveForm({ save, act, children, disabled }: SaveProps): JSX.Elem
   );
 }
 
-// A secret that is shown once: its text, a way to take it along, and an end.
+// A secret that is displayed once: its text, a copy button and a close button.
 
-/** What somebody has to keep now; `text` says what it is and that it is not shown again. */
+/** A secret that the reader must store now; `text` says what it is and that it is not displayed again. */
 export function Secret({ text, secret, close }: { text: string; secret: string; close: () => void }): JSX.Element {
   const { common } = words;
   const [copied, setCopied] = useState(false);
   const place = useRef<HTMLDivElement>(null);
-  // The form that made it may be longer than the window.
+  // Scrolls into view: the form above may be longer than the window.
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
   const copy = (): void => {
     void navigator.clipboard.writeText(secret).then(() => setCopied(true));

@@ -1,4 +1,4 @@
-// A dialog over the page. Escape and a press beside it close it; whoever leaves it is back where they were.
+// A modal dialog. Escape or a press outside closes it and returns focus to where it was.
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 

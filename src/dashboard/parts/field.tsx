@@ -1,4 +1,4 @@
-// Fields of forms: a label, what it takes, and what was wrong with it, tied together for those who hear the page.
+// Form fields: label, input and error, associated for screen readers.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { MeshworkError } from '../../client/error.ts';
@@ -13,27 +13,27 @@ interface FieldProps {
   value: string;
   onInput: (value: string) => void;
   hint?: string;
-  /** The field's name in the operation's input: a refusal that names it is shown beside it. */
+  /** The field's name in the operation's input; errors for that name are displayed at the field. */
   name?: string;
   error?: MeshworkError | null;
-  /** What is wrong with it, where the refusal names no field. */
+  /** Its error, for refusals that name no field. */
   problem?: string | null;
   type?: 'text' | 'email' | 'number' | 'url' | 'tel' | 'date' | 'datetime-local' | 'search';
   mode?: 'decimal' | 'numeric' | 'text' | 'tel' | 'email' | 'url' | 'search';
   complete?: string;
   rows?: number;
-  /** What Enter does in an area; with Shift it begins a new line there. */
+  /** Called on Enter in a textarea; Shift+Enter inserts a line break. */
   onEnter?: () => unknown;
   required?: boolean;
   maxLength?: number;
 }
 
-/** What a refusal says of one field of the input, or of what is inside it. */
+/** A refusal's errors for one input field or a path inside it. */
 export function problemOf(error: MeshworkError | null | undefined, name: string | undefined): string | null {
   return error?.fields.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message ?? null;
 }
 
-/** What belongs to a field: its hint, and what was wrong with it. */
+/** A field's hint and error. */
 function Notes({ id, hint, problem }: { id: string; hint: string | undefined; problem: string | null }): JSX.Element {
   return (
     <>
@@ -51,13 +51,13 @@ function Notes({ id, hint, problem }: { id: string; hint: string | undefined; pr
   );
 }
 
-/** The ids of the notes of a field that there are. */
+/** Ids of a field's existing notes (aria-describedby). */
 function notesOf(id: string, hint: string | undefined, problem: string | null): string | undefined {
   const ids = [hint === undefined ? '' : `${id}-hint`, problem === null ? '' : `${id}-problem`];
   return ids.filter(Boolean).join(' ') || undefined;
 }
 
-/** Calls on Enter alone: not with Shift, and not while a word of several keys is being made. */
+/** Calls on plain Enter: not with Shift, and not during IME composition. */
 function entering(onEnter: () => unknown): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -66,7 +66,7 @@ function entering(onEnter: () => unknown): (event: KeyboardEvent) => void {
   };
 }
 
-/** How an amount is read while it is typed. What is none is said at the field, and the browser holds the form back. */
+/** Validates an amount while it is typed: an invalid one shows an error at the field and blocks the form. */
 function useAmount(text: string) {
   const line = useRef<HTMLInputElement>(null);
   const amount = text.trim() === '' ? undefined : readAmount(text);
@@ -85,8 +85,8 @@ function ReadAs({ text }: { text: string | false }): JSX.Element {
 
 type Line = HTMLInputElement | HTMLTextAreaElement;
 
-/** What the browser holds a form back for, said at the field instead of in a bubble until the value is another; the first such field is
- * led to. */
+/** Displays a validation error at the field, instead of in the browser's bubble, until the value changes; focuses the first such
+ * field. */
 function useHeldBack(value: string) {
   const [held, setHeld] = useState({ value, problem: '' });
   const onInvalid = (event: JSX.TargetedEvent<Line>): void => {
@@ -98,7 +98,7 @@ function useHeldBack(value: string) {
   return { held: held.value === value ? held.problem : '', onInvalid };
 }
 
-/** A line, or with `rows` an area, of text. */
+/** A text input; with `rows` a textarea. */
 export function Field({
   label,
   value,
@@ -200,7 +200,7 @@ export function Check({
   );
 }
 
-/** A form that sends nothing by itself. */
+/** A form whose submission the page handles. */
 export function Form({ onSubmit, children }: { onSubmit: () => unknown; children: ComponentChildren }): JSX.Element {
   return (
     <form
@@ -214,7 +214,7 @@ export function Form({ onSubmit, children }: { onSubmit: () => unknown; children
   );
 }
 
-// The field of a handle: it says while one types whether the name can be had.
+// The field of a handle: it shows while typing whether the handle is available.
 
 const HANDLE_MIN = 3;
 
@@ -252,7 +252,7 @@ export function HandleField({ value, onInput, error, hint }: HandleProps): JSX.E
   );
 }
 
-// Labels: words by which others find something. They are typed one by one, completed from those in use, and taken away again.
+// Labels: search terms, typed one by one, completed from those in use, and removable.
 
 const LABELS_MAX = 20;
 const LABEL_MAX = 200;
@@ -267,7 +267,7 @@ interface LabelsProps {
   required?: boolean;
 }
 
-/** What was typed, as labels: commas part them, and so do semicolons. */
+/** Splits input into labels at commas and semicolons. */
 function labelsOf(text: string): string[] {
   return text
     .split(/[,;\n]/)
@@ -275,7 +275,7 @@ function labelsOf(text: string): string[] {
     .filter((each) => each !== '');
 }
 
-/** Chosen labels and a line for the next. */
+/** Chosen labels and an input for the next. */
 export function LabelsField({ label, chosen, choose, name, error, required }: LabelsProps): JSX.Element {
   const id = useId();
   const [typed, setTyped] = useState('');

@@ -1,4 +1,4 @@
-// Money, times and numbers as this reader writes them.
+// Formats money, times and numbers in the reader's locale.
 import { typedCents } from '../../domain/money/typed.ts';
 import { DATE_FORM, distance, TIME_FORM } from '../../domain/text/date-form.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
@@ -18,7 +18,7 @@ const SHORT_DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'shor
 const FULL_DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const CLOCK = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const AWAY = new Intl.RelativeTimeFormat(locale);
-/** Of less than a minute: this minute. */
+/** Less than a minute reads as "this minute". */
 const NOW = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'minute');
 const PERCENT = new Intl.NumberFormat(locale, { style: 'percent' });
 const FEE_PERCENT = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
@@ -26,7 +26,7 @@ const LIST = new Intl.ListFormat(locale);
 const COUNT = new Intl.NumberFormat(locale);
 const DECIMAL = MONEY.formatToParts(0).find(({ type }) => type === 'decimal')?.value ?? '.';
 
-/** Units of lengths, the largest first. */
+/** Units of durations, largest first. */
 const LENGTHS = [
   ['day', DAY_MS],
   ['hour', HOUR_MS],
@@ -38,47 +38,47 @@ export function money(cents: number): string {
   return MONEY.format(cents / 100);
 }
 
-/** Cents as dollars, without the cents where there are none. */
+/** Cents as dollars, without zero cents. */
 export function shortMoney(cents: number): string {
   return SHORT_MONEY.format(cents / 100);
 }
 
-/** Dollars as somebody types them, nothing included, as cents; null where it is no amount. */
+/** Parses typed dollars, zero included, to cents; null for an invalid amount. */
 export function readAmount(text: string): number | null {
   return typedCents(text, DECIMAL);
 }
 
-/** The same above nothing. */
+/** Parses typed dollars above zero. */
 export function centsOf(text: string): number | null {
   return readAmount(text) || null;
 }
 
-/** Dollars as somebody types them, nothing included, as cents; null where it is no amount, or more than there is. */
+/** Parses typed dollars, zero included, to cents; null for an invalid amount or one above `most_cents`. */
 export function shareOf(text: string, most_cents: number): number | null {
   const cents = readAmount(text);
   return cents === null || cents > most_cents ? null : cents;
 }
 
-/** A whole number with its separators. */
+/** A whole number with group separators. */
 export function count(number: number): string {
   return COUNT.format(number);
 }
 
-/** Units of sizes, the largest first. */
+/** Units of sizes, largest first. */
 const SIZES = [
   ['gigabyte', 1e9],
   ['megabyte', 1e6],
   ['kilobyte', 1e3],
 ] as const;
 
-/** A size in the largest unit of which there is a whole one. */
+/** A size in the largest unit that gives at least 1. */
 export function bytes(number: number): string {
   const [unit, length] = SIZES.find(([, each]) => number >= each) ?? (['byte', 1] as const);
   const options = { style: 'unit', unit, maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(locale, options).format(number / length);
 }
 
-/** A time to the minute, with the zone that it is told in. */
+/** A time to the minute, with its zone. */
 export function dateTime(iso: string): string {
   return WHEN.format(new Date(iso));
 }
@@ -112,7 +112,7 @@ export function feePercent(bps: number): string {
   return FEE_PERCENT.format(bps / 10_000);
 }
 
-/** How long something takes, in the largest unit of which there is a whole one. */
+/** A duration in the largest unit that gives at least 1. */
 export function duration(seconds: number): string {
   const [unit, length] = LENGTHS.find(([, ms]) => seconds * 1000 >= ms) ?? (['second', 1000] as const);
   const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
@@ -123,33 +123,33 @@ export function clock(iso: string): string {
   return CLOCK.format(new Date(iso));
 }
 
-/** How far a time is away: in 3 hours, 2 days ago. */
+/** A relative time: in 3 hours, 2 days ago. */
 export function away(iso: string, now_ms: number = Date.now()): string {
   const { count, unit } = distance(new Date(iso).getTime() - now_ms);
   return count === 0 ? NOW : AWAY.format(count, unit);
 }
 
-/** Things in a row: this, that and the other. */
+/** A list: this, that and the other. */
 export function listed(things: readonly string[]): string {
   return LIST.format(things);
 }
 
-// Amounts that may be left out: a line of dollars, as cents.
+// Optional amounts: typed dollars as cents.
 
-/** Null for nothing said; undefined for what is no amount. Zero is one here. */
+/** Null for an empty input; undefined for an invalid amount. Zero is valid. */
 export function amountOf(text: string): number | null | undefined {
   if (text.trim() === '') return null;
   return readAmount(text) ?? undefined;
 }
 
-/** Cents as one types them again. */
+/** Cents as an input's value. */
 export function dollarsOf(cents: number | null): string {
   return cents === null ? '' : (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2);
 }
 
-// Lists that people type line by line.
+// Lists typed one item per line.
 
-/** The lines that hold something. */
+/** The lines that are not blank. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')
@@ -161,9 +161,9 @@ export function asLines(items: readonly string[]): string {
   return items.join('\n');
 }
 
-// Addresses that the service tells, as paths within the app.
+// URLs from the service, as paths within the app.
 
-/** The path of one of the app's own addresses; the start page for any other. */
+/** The path of a URL of the app; the start page for any other URL. */
 export function pathOf(url: string): string {
   const { origin, pathname, search, hash } = new URL(url, location.origin);
   const own = origin === location.origin && `${pathname}/`.startsWith(base);

@@ -1,4 +1,4 @@
-// A funnel: one centred bar for each step, with its figures beside its name.
+// A funnel chart: one centred bar per step, with figures next to its name.
 import type { JSX } from 'preact';
 import { useSheet } from './sheet.ts';
 

@@ -1,5 +1,5 @@
-// The icons of the app, of one kept set (Lucide). Only those named here are loaded. They are drawn beside a text that says the same, and
-// are hidden from whoever hears the page.
+// The app's icons, from Lucide; only those named here are bundled. A text next to each says the same, so screen readers
+// ignore them.
 
 import {
   Activity,

@@ -1,4 +1,4 @@
-// Naming an agent: the form by which a person gets one. From then on the screens act as it.
+// The form that creates an agent. Afterwards the screens act as the new agent.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAct } from '../resource.ts';
@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 import { Field, Form, HandleField } from './field.tsx';
 import { Failure } from './states.tsx';
 
-/** The form; `onMade` is told the handle. */
+/** The form; `onMade` receives the handle. */
 export function NewAgent({ onMade }: { onMade?: (handle: string) => void }): JSX.Element {
   const { onboarding } = words;
   const create = useAct('agent.create');

@@ -1,4 +1,4 @@
-// Proving a phone: the number, then the code that was texted to it.
+// Phone verification: the number, then the code from the text message.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { COUNTRIES } from '../../domain/place/country-names.ts';
@@ -10,24 +10,24 @@ import { Failure, KeptNote } from './states.tsx';
 
 const NAMES = new Intl.DisplayNames(locale, { type: 'region' });
 
-/** All countries by their names in the reader's language. */
+/** All countries, named in the reader's language. */
 const CHOICES = COUNTRIES.map((code) => [code, NAMES.of(code) ?? code] as const).toSorted(([, a], [, b]) =>
   a.localeCompare(b, locale),
 );
 
-/** Where the reader's language is mostly spoken, unless the browser says where it is. */
+/** The region of the browser's language tag, or the likely one when the tag has none. */
 function ownCountry(): string {
   const { region = '' } = new Intl.Locale(navigator.language || locale).maximize();
   return COUNTRIES.includes(region) ? region : 'US';
 }
 
-/** The number, as it is dialled in its country. */
+/** The number in national format. */
 function NumberFields({ onSent, act }: { onSent: (phone: string) => void; act: Act<'phone.send'> }): JSX.Element {
   const { onboarding } = words;
   const [country, setCountry] = useState(ownCountry);
   const [phone, setPhone] = useState('');
   const { error } = act;
-  // Said at the field; anything else below it.
+  // Displayed at the field; other errors below it.
   const isNumber = error?.code === 'invalid_phone';
   const text = async (): Promise<void> => {
     const sent = await act.run({ phone: phone.trim(), country });
@@ -57,7 +57,7 @@ function NumberFields({ onSent, act }: { onSent: (phone: string) => void; act: A
   );
 }
 
-/** The proof; `onProved` is called once the number is proven. */
+/** The form; `onProved` is called after verification. */
 export function PhoneProof({ onProved }: { onProved?: () => unknown }): JSX.Element {
   const { onboarding } = words;
   const send = useAct('phone.send', { quiet: true });

@@ -1,4 +1,4 @@
-// Whom a listing would meet as it stands in a form: asked for whenever one pauses, stored nowhere.
+// Matches of a listing draft: requested when typing pauses, stored nowhere.
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { type Resource, useRead } from '../resource.ts';
@@ -11,7 +11,7 @@ type Preview = Output<'match.preview'>;
 
 const PAUSE_MS = 600;
 
-/** The matches of a draft; while others are looked for, the last ones stay. Null asks for none. */
+/** Matches of a draft; the last ones stay during a new search. Null requests none. */
 export function usePreview(draft: Input<'match.preview'> | null): {
   readonly preview: Resource<Preview>;
   readonly shown: Preview | null;
@@ -29,10 +29,10 @@ type Found = Pick<
   'counterparty_handle' | 'their_listing' | 'score_percent' | 'reason_details' | 'my_side'
 >;
 
-/** As many reasons as are read at a glance. */
+/** Reasons displayed per match. */
 const REASONS_MAX = 3;
 
-/** Listings of others with what speaks for them. */
+/** Other listings with their match reasons. */
 export function FoundList({ of }: { of: readonly Found[] }): JSX.Element {
   return (
     <ul class="found">

@@ -1,4 +1,4 @@
-// Why two listings fit, as short texts: what decides comes first.
+// Match reasons as short texts, most important first.
 import type { JSX } from 'preact';
 
 import { decidingFirst, reasonText } from '../../domain/match/reason.ts';

@@ -1,4 +1,4 @@
-// Fields that the service describes by a schema: each kind of listing has its own. Amounts are typed in dollars, lists line by line.
+// Fields described by a JSON Schema: each kind of listing has its own. Amounts are typed in dollars, lists one item per line.
 import type { JSX } from 'preact';
 import type { MeshworkError } from '../../client/error.ts';
 import { words } from '../words/words.ts';
@@ -12,7 +12,7 @@ interface Described {
   readonly items?: { readonly type?: string };
 }
 
-/** What was said, by name; what is not said is absent. */
+/** Values by field name; fields left empty are absent. */
 export type Said = Readonly<Record<string, unknown>>;
 
 interface SchemaFieldsProps {
@@ -33,14 +33,14 @@ function named(text: string): string {
 
 const isCents = (name: string): boolean => name.endsWith('_cents');
 
-/** A value as its line of text. */
+/** A value as text. */
 function shown(name: string, value: unknown): string {
   if (Array.isArray(value)) return asLines(value.map(String));
   if (typeof value === 'number') return isCents(name) ? dollarsOf(value) : String(value);
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** A text as a value of the field; what it cannot be is left as it was typed, for the service to refuse by name. */
+/** Parses a field's text; invalid text is sent as typed, so that the service's error names the field. */
 function meant(name: string, { type, items }: Described, text: string): unknown {
   if (text.trim() === '') return undefined;
   if (type === 'array' && items?.type === 'string') return linesOf(text);
@@ -57,7 +57,7 @@ const isPlain = ({ type, enum: choices, items }: Described): boolean =>
   ['string', 'number', 'integer', 'boolean'].includes(type ?? '') ||
   (type === 'array' && items?.type === 'string');
 
-/** The fields of a schema that are lines, choices or lists. */
+/** A schema's fields that are text, choices or lists. */
 export function SchemaFields({ schema, said, say, error, without }: SchemaFieldsProps): JSX.Element {
   const { listings, common } = words;
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, Described>>);

@@ -1,10 +1,10 @@
-// The size of charts on this screen, in SVG units.
+// Chart size on this screen, in SVG units.
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Sheet {
   readonly width: number;
   readonly height: number;
-  /** The width of a letter. */
+  /** Width of a character. */
   readonly letter: number;
 }
 
@@ -13,7 +13,7 @@ const NARROW_SCREEN = '(max-width: 48rem)';
 const WIDE: Sheet = { width: 640, height: 200, letter: 6.5 };
 const NARROW: Sheet = { width: 320, height: 190, letter: 7 };
 
-/** The size for the screen; it follows changes of the width. */
+/** The size for the screen, updated when its width changes. */
 export function useSheet(): Sheet {
   const [narrow, setNarrow] = useState(() => matchMedia(NARROW_SCREEN).matches);
   useEffect(() => {

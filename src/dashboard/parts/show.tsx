@@ -1,4 +1,4 @@
-// Small things that all screens show: times, money, names of agents, facts, lists that grow.
+// Small parts of all screens: times, money, agent names, facts, paged lists.
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -10,7 +10,7 @@ import { Button } from './button.tsx';
 import { away, count, dateTime, feePercent, listed, money, percent as share } from './format.ts';
 import { Failure } from './states.tsx';
 
-/** A time as it is away from now; the exact one for whoever points at it. */
+/** A relative time; hovering shows the exact one. */
 export function Time({ at, exact }: { at: string; exact?: boolean }): JSX.Element {
   return (
     <time dateTime={at} title={dateTime(at)}>
@@ -19,7 +19,7 @@ export function Time({ at, exact }: { at: string; exact?: boolean }): JSX.Elemen
   );
 }
 
-/** An amount; with `signed` what comes in has a plus. */
+/** An amount; with `signed`, incoming amounts have a plus. */
 export function Money({ cents, signed }: { cents: number; signed?: boolean }): JSX.Element {
   return (
     <span class={signed && cents > 0 ? 'money in' : 'money'}>
@@ -38,8 +38,8 @@ export function Agent({ handle }: { handle: string | null }): JSX.Element {
   );
 }
 
-/** What somebody else wrote as an address: to be read, and to be opened in a window that knows nothing of this one. What is no web
- * address is no link, whoever let it in. */
+/** A link to a URL that another party wrote; it opens in a new window without opener or referrer. A URL other than http(s) is
+ * displayed as text. */
 export function Outside({ url, name = url }: { url: string; name?: string }): JSX.Element {
   return /^https?:\/\//i.test(url) ? (
     <a href={url} target="_blank" rel="noopener noreferrer nofollow">
@@ -50,7 +50,7 @@ export function Outside({ url, name = url }: { url: string; name?: string }): JS
   );
 }
 
-/** How something stands, in a word. */
+/** A status in one word. */
 export function Badge({
   children,
   tone = 'plain',
@@ -75,7 +75,7 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Com
   );
 }
 
-/** A part of a screen under a heading. */
+/** A section of a screen under a heading. */
 export function Section({
   title,
   children,
@@ -97,7 +97,7 @@ export function Section({
   );
 }
 
-/** Adds the next page of a list at its end, or where the list runs the other way, at its beginning. */
+/** Loads a list's next page at its end, or in a reversed list at its beginning. */
 export function More<T>({ of, label }: { of: Pages<T>; label?: string }): JSX.Element | null {
   const [state, setState] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: null });
   const { more } = of;
@@ -119,9 +119,9 @@ export function More<T>({ of, label }: { of: Pages<T>; label?: string }): JSX.El
   );
 }
 
-// Tables that fit a phone: below a certain width each row is a card, and each cell says its column's name.
+// Responsive tables: on narrow screens each row is a card, and each cell names its column.
 
-/** A column: its name, what its cells show, and whether they are figures. */
+/** A column: name, cell content, and whether cells are numeric. */
 interface Column<T> {
   readonly name: string;
   readonly cell: (row: T) => ComponentChildren;
@@ -163,20 +163,20 @@ export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>): JSX.
   );
 }
 
-// What happened and what is due, in the order of time, with the present between them.
+// A timeline of past events and due dates, with the present between them.
 
 export interface Moment {
   readonly at: string;
   readonly text: ComponentChildren;
 }
 
-/** The moments in their order; what is still to come is marked. */
+/** The entries in order; future ones are marked. */
 export function Timeline({ of, now_ms = Date.now() }: { of: readonly Moment[]; now_ms?: number }): JSX.Element {
   const order = of.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return (
     <ol class="timeline">
       {order.map(({ at, text }, n) => (
-        // Two moments may be of one time and alike; their places tell them apart.
+        // Entries may be identical, so the index is part of the key.
         <li key={`${at} ${n}`} class={Date.parse(at) > now_ms ? 'ahead' : undefined}>
           <span dir="auto">{text}</span> <Time at={at} />
         </li>
@@ -185,7 +185,7 @@ export function Timeline({ of, now_ms = Date.now() }: { of: readonly Moment[]; n
   );
 }
 
-// A choice between a few ways to see the same: all of them are shown, one is pressed.
+// A segmented control: a choice between a few views.
 
 interface SegmentsProps<V extends string> {
   label: string;
@@ -206,7 +206,7 @@ export function Segments<V extends string>({ label, value, options, onChange }: 
   );
 }
 
-// How well two listings fit, as a ring and its figure.
+// A match score as a ring and a number.
 
 const RADIUS = 20;
 const AROUND = 2 * Math.PI * RADIUS;
@@ -233,7 +233,7 @@ export function Score({ percent }: { percent: number }): JSX.Element {
   );
 }
 
-// A choice between several words, as chips of which one is pressed.
+// A single choice as chips.
 
 interface ChipsProps<V extends string> {
   label: string;
@@ -256,31 +256,30 @@ export function Chips<V extends string>({ label, value, options, onChange }: Chi
   );
 }
 
-// What a payment is made of (gross, fee, net), as its reader stands to it: the same before it and after it, on pages, in dialogs and in
-// tables.
+// A payment's gross, fee and net from the reader's side: the same before and after payment, on pages, in dialogs and tables.
 
-/** Which side the reader is; `either` in lists of both. */
+/** The reader's side; `either` in lists of both. */
 type Side = 'buyer' | 'seller' | 'either';
 
 interface Sum {
-  /** What leaves whoever pays. */
+  /** What the buyer pays. */
   readonly amount_cents: number;
-  /** Both are left out, or null, where there is no fee, or where nobody knows it yet. */
+  /** Both are absent or null when there is no fee or it is not known yet. */
   readonly fee_cents?: number | null | undefined;
-  /** What arrives at whoever is paid. */
+  /** What the seller receives. */
   readonly net_cents?: number | null | undefined;
 }
 
 export interface SumsProps extends Sum {
-  /** Who pays, unless said. */
+  /** `buyer` by default. */
   readonly side?: Side | undefined;
-  /** The handle of whoever gets it. */
+  /** The receiver's handle. */
   readonly to?: string | undefined;
 }
 
 const PARTS = ['gross', 'fee', 'net'] as const;
 
-/** The parts in words. From what a seller gets the fee is taken off; for whoever pays it is within what they pay. */
+/** The parts as text. A seller's fee is a deduction; for the buyer the fee is included in the price. */
 function partsOf({ amount_cents, fee_cents, net_cents }: Sum, side: Side): Record<(typeof PARTS)[number], string> {
   const fee = fee_cents ?? 0;
   return {
@@ -290,7 +289,7 @@ function partsOf({ amount_cents, fee_cents, net_cents }: Sum, side: Side): Recor
   };
 }
 
-/** Gross, fee, net and receiver, as far as they are known. */
+/** Gross, fee, net and receiver, as far as known. */
 export function Sums({ side = 'buyer', to, ...sum }: SumsProps): JSX.Element {
   const { [side]: names, amount, to: goesTo } = words.sums;
   const parts = partsOf(sum, side);
@@ -305,7 +304,7 @@ export function sumColumns<T>(sumOf: (row: T) => Sum, side: Side): readonly Colu
   return PARTS.map((part) => ({ name: names[part], figure: true, cell: (row) => partsOf(sumOf(row), side)[part] }));
 }
 
-// What the service takes of a price, by the plan of the seller: said where a price is named.
+// The service's fee on a price, by the seller's plan; displayed next to prices.
 
 export function PlanFees(): JSX.Element | null {
   const plans = useRead('billing.plans', {});
@@ -317,7 +316,7 @@ export function PlanFees(): JSX.Element | null {
   return <p class="quiet">{sums.byPlan(listed(fees))}</p>;
 }
 
-// What keeps a listing from more matches, by what is in the way, and what its person could change.
+// What keeps a listing from more matches, by cause, and what its owner could change.
 
 /** The table of it, under its heading. */
 export function Missing({

@@ -1,4 +1,4 @@
-// Code to copy: one of several variants is shown, with a button that copies it.
+// Code in several variants, one displayed, with a copy button.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Snippet } from '../snippets.ts';

@@ -1,4 +1,4 @@
-// How anything that is loaded looks before it is there, when it is empty, and when it cannot be: one way for all screens.
+// Loading, empty and error states, the same on all screens.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation, useSearchParams } from 'wouter-preact';
@@ -12,7 +12,7 @@ import { Button } from './button.tsx';
 import { pathOf } from './format.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-// What came of a button that is gone with what it was pressed for, and ways on from there.
+// The outcome of an act whose button is gone, with links that lead on.
 
 export function Way({ href, text, main }: { href: string; text: string; main?: boolean }): JSX.Element {
   return (
@@ -22,7 +22,7 @@ export function Way({ href, text, main }: { href: string; text: string; main?: b
   );
 }
 
-/** What came. Whoever pressed the button is led to it. */
+/** The outcome; it takes the focus from the removed button. */
 export function Notice({ good, children }: { good: boolean; children: ComponentChildren }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
@@ -33,11 +33,11 @@ export function Notice({ good, children }: { good: boolean; children: ComponentC
   );
 }
 
-// Who is at the page that news lead to has noticed them: they are not counted as unread any more.
+// Opening the page that a notification links to marks it as read.
 
 const LOOKED_AT = 50;
 
-/** Marks the latest news that lead to this page as read. */
+/** Marks the latest notifications that link to this page as read. */
 export function useNoticed(path: string): void {
   const news = useRead('notification.list', { limit: LOOKED_AT });
   const items = news.state === 'ready' ? news.value : [];
@@ -45,14 +45,14 @@ export function useNoticed(path: string): void {
   useEffect(() => {
     if (unread.length === 0) return;
     const marks = unread.map((id) => ask('notification.read', { id }));
-    // What could not be marked stays unread, which harms nobody.
+    // On failure they stay unread, which is harmless.
     void Promise.allSettled(marks).then(() => changed(['notification.unread']));
   }, [unread.join()]);
 }
 
-// From a refusal to the page on which a person lifts it, and back.
+// From a refusal to the page that resolves it, and back.
 
-/** A link to the page of this app that `url` names; nothing where it is no page of it, or the one that is shown. */
+/** A link to the app's page at `url`; nothing when it is not one or is the current page. */
 function Lifting({ url }: { url: string }): JSX.Element | null {
   const [here] = useLocation();
   const there = new URL(url, location.href);
@@ -69,7 +69,7 @@ function Lifting({ url }: { url: string }): JSX.Element | null {
   );
 }
 
-/** The way back for whoever came from a refusal. */
+/** The link back to the refused act. */
 export function Back(): JSX.Element | null {
   const [asked] = useSearchParams();
   const said = asked.get('back');
@@ -81,17 +81,17 @@ export function Back(): JSX.Element | null {
   );
 }
 
-/** What a field is called where a refusal names it: its own name, without where it stands in the input. */
+/** A field's name from its path in a refusal: the last part. */
 function nameOf(path: string): string {
   const name = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path;
   return name.replace(/_cents$/, '').replaceAll('_', ' ');
 }
 
-/** What a failure means to a person, with the request's id, for whoever is asked for help. */
+/** Explains a failure to a person; the request id is for support. */
 export function Failure({ error, retry }: { error: MeshworkError; retry?: () => void }): JSX.Element {
   const { failed, common } = words;
   const lost = error.status === 0;
-  // What can be asked for anew was to be shown; anything else was to be done.
+  // With `retry` a read failed, otherwise an act.
   const said = retry ? failed : failed.deed;
   const text = lost
     ? online.value
@@ -132,7 +132,7 @@ interface EmptyProps {
   icon?: IconName;
 }
 
-/** What is shown where there is nothing: what it would be, and what to do next. */
+/** An empty state: what would be listed here, and what to do next. */
 export function Empty({ text, href, action, icon = 'inbox' }: EmptyProps): JSX.Element {
   return (
     <div class="empty">
@@ -149,10 +149,10 @@ export function Empty({ text, href, action, icon = 'inbox' }: EmptyProps): JSX.E
   );
 }
 
-/** How many rows of what comes are drawn in grey. */
+/** Rows of a skeleton. */
 const ROWS = ['long', 'short', 'middle'] as const;
 
-/** Grey shapes in the place of what comes; whoever hears the page is told that it loads. */
+/** A skeleton; screen readers announce that the page loads. */
 export function Skeleton(): JSX.Element {
   return (
     <div class="skeleton" role="status">
@@ -169,7 +169,7 @@ interface LoadedProps<T> {
   children: (value: T) => ComponentChildren;
 }
 
-/** Shows what is loaded, or how that stands. */
+/** Renders loaded data, or the loading or error state. */
 export function Loaded<T>({ of, children }: LoadedProps<T>): JSX.Element {
   if (of.state === 'loading') return <Skeleton />;
   if (of.state === 'failed') return <Failure error={of.error} retry={of.retry} />;
@@ -186,12 +186,12 @@ export function Loaded<T>({ of, children }: LoadedProps<T>): JSX.Element {
   );
 }
 
-// Where a letter or text message is that this server did not send. It shows nobody what it says.
+// Says where an unsent letter or text message is stored, without its content.
 
-/** What rests in the outbox, as the page was told. */
+/** What the outbox keeps, from the page's meta element. */
 const kept = document.querySelector('meta[name="meshwork-outbox"]')?.getAttribute('content')?.split(' ') ?? [];
 
-/** Shown where a code was asked for; `to` are the addresses, or the number. */
+/** Displayed where a code was requested; `to` holds the addresses or the number. */
 export function KeptNote({ what, to }: { what: 'mail' | 'text'; to: readonly string[] }): JSX.Element | null {
   if (!kept.includes(what)) return null;
   const { common } = words;
@@ -206,11 +206,11 @@ export function KeptNote({ what, to }: { what: 'mail' | 'text'; to: readonly str
   );
 }
 
-// What somebody types, once they pause: so that the service is asked about words and not about letters.
+// Debounces input, so that the service is called per word rather than per keystroke.
 
 const PAUSE_MS = 250;
 
-/** The value as it was when it last stood still. */
+/** The value after the last pause. */
 export function useSettled<T>(value: T, pause_ms = PAUSE_MS): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Lists to tick, in groups: each group has a name, a sentence where one is needed, and a box that ticks all of it.
+// Checkbox lists in groups: each group has a name, an optional sentence, and a checkbox for all of it.
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { words } from '../words/words.ts';
@@ -17,7 +17,7 @@ interface TicksProps {
   choose: (chosen: readonly string[]) => void;
 }
 
-/** The box of a whole group: it is half ticked while only some of the group is chosen. */
+/** A group's checkbox: indeterminate while part of the group is chosen. */
 function Whole({ name, some, all, set }: { name: string; some: boolean; all: boolean; set: (on: boolean) => void }) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {

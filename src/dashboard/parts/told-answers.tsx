@@ -1,4 +1,4 @@
-// What was said of matches a moment ago, at the foot of the page: it can be undone until it is sent, and leads on from there.
+// Recent answers to matches, at the bottom of the page: each can be undone until it is sent, and links to what follows.
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
@@ -37,7 +37,7 @@ function Told({ of: { key, said, headline, state, conversation_id, error } }: { 
   );
 }
 
-/** The answers of the last seconds. Going to another page sends what waits. */
+/** Answers of the last seconds. Navigation sends pending ones. */
 export function ToldAnswers(): JSX.Element {
   const [path] = useLocation();
   useEffect(() => () => void sendNow(), [path]);
