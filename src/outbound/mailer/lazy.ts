@@ -1,5 +1,5 @@
-// A mailer whose code is loaded with its first letter: composing mail takes a large library, which a start must not wait
-// for.
+// A mailer whose code is loaded with its first letter: composing mail takes a large library that would delay the
+// start.
 import type { Mail, Mailer } from './mail.ts';
 
 /** Sends through the mailer that `load` makes, once. */

@@ -1,30 +1,30 @@
-// A letter as HTML, beside its text: what mail programs show of it in common. No pictures and nothing from elsewhere; styles stand in
-// each element, and those of dark readers in one sheet, which programs without it leave out.
+// A letter's HTML part, limited to what mail programs support in common. No images or remote content; styles are inline, and dark
+// mode is in one stylesheet, which some programs ignore.
 import { INSTANCE, type Instance, NAME, withName } from '../../domain/instance.ts';
 import { lookOf } from '../../domain/look.ts';
 import { escapeHtml } from '../../domain/text/escape-html.ts';
 
-/** A paragraph of a letter. What is no sentence of the catalogue says what it is. */
+/** A paragraph of a letter: a catalogue sentence, or a typed part. */
 export type Paragraph =
   | string
-  /** To be copied: it stands alone on its line. */
+  /** To be copied, so alone on its line. */
   | { readonly code: string }
-  /** What a caller wrote, or an address that it named. */
+  /** A caller's text or URL. */
   | { readonly theirs: string }
-  /** What is to be done, and where. */
+  /** An action and its URL. */
   | { readonly say: string; readonly url: string; readonly button: string }
-  /** Something that happened: its title, what is told of it, and where it can be read. */
+  /** An event: title, text and URL. */
   | { readonly title: string; readonly body: string; readonly url: string | null };
 
-/** A text as HTML, without control characters. */
+/** Escapes text for HTML and removes control characters. */
 const escaped = (text: string): string => escapeHtml(text).replaceAll(/[^\P{Cc}\n\t]/gu, '');
 
 const lined = (text: string): string => escaped(text).replaceAll('\n', '<br>\n');
 
-/** The accent and what is written on it, in light and in dark: a letter is made before anybody knows whose it is. */
+/** Placeholders of the accent colours, light and dark: letters are composed before the instance is known. */
 const [ACCENT, ON_ACCENT, DARK_ACCENT, ON_DARK_ACCENT] = ['\ue0f0', '\ue0f1', '\ue0f2', '\ue0f3'] as const;
 
-/** A letter with the name and the colour of the service. */
+/** A letter in the name and colour of the service. */
 export function dressed(html: string, { name, color }: Pick<Instance, 'name' | 'color'>): string {
   const { light, dark } = lookOf(color);
   const coloured = html
@@ -43,7 +43,7 @@ const THEIRS = `margin:0 0 16px;padding:2px 0 2px 12px;border-left:3px solid ${L
 const BUTTON = `display:inline-block;background:${ACCENT};border:solid ${ACCENT};border-width:11px 20px;border-radius:8px;color:${ON_ACCENT};font-weight:600;text-decoration:none`;
 const CODE = 'margin:0 0 16px;font-size:28px;font-weight:700;letter-spacing:4px';
 
-/** Only what a browser opens; an address of another kind stands as text. */
+/** Links http(s) URLs only; others remain text. */
 const isLink = (url: string): boolean => /^https?:\/\//.test(url);
 
 const quoted = (text: string): string => `<div class="quiet theirs" dir="auto" style="${THEIRS}">${lined(text)}</div>`;

@@ -1,6 +1,5 @@
-// The service's letters and text messages: which texts follow each other, as plain text and as HTML. In the text the code stands alone
-// on its line, so that people can copy it and programs can find it (rules.md 3), and a link too. Each letter takes the words
-// that it is written in.
+// The service's letters and text messages, composed as plain text and HTML. In plain text a code or link is alone on its line, so that
+// people can copy it and programs can find it (rules.md 3). Each letter takes the catalogue of its language.
 import { letterHtml, type Paragraph, paragraphText } from './letter-html.ts';
 import type { CodePurpose, LetterWords } from './words/en.ts';
 
@@ -17,43 +16,43 @@ function written(words: LetterWords, subject: string, paragraphs: readonly Parag
   return { subject, text, html: letterHtml(words, subject, all) };
 }
 
-/** What is to be done, and under it where. */
+/** An action with its URL below. */
 const leading = (say: string, url: string, button: string): Paragraph => ({ say, url, button });
 
 /**
  * A letter with a 6-digit code. The subject holds no code: subjects show on locked screens.
- * `minutes` is how long it works.
+ * `minutes` is its lifetime.
  */
 export function codeLetter(purpose: CodePurpose, code: string, minutes: number, words: LetterWords): Letter {
   const { [purpose]: asked, life, unasked } = words.code;
   return written(words, asked.subject, [asked.opening, { code }, life(minutes), unasked]);
 }
 
-/** A letter with a sign-in link, mailed for account recovery. `url` carries its token in the fragment. */
+/** A sign-in link for account recovery. `url` has the token in its fragment. */
 export function linkLetter(url: string, hours: number, words: LetterWords): Letter {
   const { subject, opening, life, unasked } = words.link;
   return written(words, subject, [leading(opening, url, words.buttons.signIn), life(hours), unasked]);
 }
 
-/** Invites somebody to join; `by` is the address of whoever does, null where that is whoever runs the service. */
+/** An invitation; `by` is the inviter's address, null for the operator. */
 export function invitationLetter(by: string | null, url: string, days: number, words: LetterWords): Letter {
   const { subject, opening, life, unasked } = words.invitation;
   return written(words, subject, [leading(opening(by), url, words.buttons.join), life(days), unasked]);
 }
 
-/** Goes to an administrator who tries out whether mail arrives. */
+/** A test letter for an administrator. */
 export function trialLetter(words: LetterWords): Letter {
   return written(words, words.trial.subject, [words.trial.opening]);
 }
 
-/** What a digest tells of one notification. */
+/** A notification in a digest. */
 export interface LetterItem {
   readonly title: string;
   readonly body: string;
   readonly url: string;
 }
 
-/** Confirms that an account was deleted, and tells what was left in it. */
+/** Confirms that an account was deleted, with the balance left in it. */
 export function goodbyeLetter(forfeited_cents: number, words: LetterWords): Letter {
   const { subject, opening, stays, forfeited: left, unasked } = words.goodbye;
   return written(words, subject, [
@@ -64,13 +63,13 @@ export function goodbyeLetter(forfeited_cents: number, words: LetterWords): Lett
   ]);
 }
 
-/** Tells both addresses that an account goes on under another one. */
+/** Tells both addresses that an account's address changed. */
 export function addressChangedLetter(words: LetterWords): Letter {
   const { subject, opening, unasked } = words.addressChanged;
   return written(words, subject, [opening, unasked]);
 }
 
-/** Tells a person that their account can be signed in to by one more passkey. */
+/** Tells a person that a passkey was added to their account. */
 export function passkeyAddedLetter(name: string, app_url: string, words: LetterWords): Letter {
   const { subject, opening, effect, unasked } = words.passkeyAdded;
   return written(words, subject, [
@@ -81,19 +80,19 @@ export function passkeyAddedLetter(name: string, app_url: string, words: LetterW
   ]);
 }
 
-/** Tells a person that their agent can be spoken for by one more key pair. */
+/** Tells a person that a key pair was registered for their agent. */
 export function keyPairLetter(handle: string, fingerprint: string, url: string, words: LetterWords): Letter {
   const { subject, opening, unasked } = words.keyPair;
   return written(words, subject, [opening(handle), { theirs: fingerprint }, leading(unasked, url, words.buttons.keys)]);
 }
 
-/** Tells a person that an endpoint elsewhere takes what is said to their agent. The address is a caller's text, so it stands alone. */
+/** Tells a person that an external endpoint receives their agent's messages. The URL is a caller's text, so it is alone on its line. */
 export function endpointSetLetter(handle: string, address: string, url: string, words: LetterWords): Letter {
   const { subject, opening, unasked } = words.endpointSet;
   return written(words, subject, [opening(handle), { theirs: address }, leading(unasked, url, words.buttons.agents)]);
 }
 
-/** Tells a person that a program may act for them from now on, until a day or as long as it renews its key. Its name is what it says of itself; its host, where it has one, is proven. */
+/** Tells a person that a program may act for them, until a day or as long as it renews its key. Its name is unverified; its host, if any, is verified. */
 export function programLetInLetter(
   { name, host, handle }: { readonly name: string; readonly host: string | null; readonly handle: string | null },
   ends_at: number | null,
@@ -111,15 +110,15 @@ export function programLetInLetter(
   ]);
 }
 
-/** Tells a person that a program works no more, since a token of it was shown that should be nobody's any more. */
+/** Tells a person that a program's access ended because one of its tokens was reused after rotation or by another program. */
 export function programEndedLetter(name: string, url: string, words: LetterWords): Letter {
   const { subject, opening, why, again } = words.programEnded;
   const called = { theirs: name === '' ? words.programLetIn.unnamed : name };
   return written(words, subject, [opening, called, why, leading(again, url, words.buttons.programs)]);
 }
 
-/** The receipt of a purchase, to whatever address its buyer named: of fixed words, handles and figures alone. `url` is where both
- * sides read the signed one. */
+/** A purchase receipt for an address that the buyer chose, so it holds only fixed words, handles and figures. `url` is the signed
+ * receipt, for both sides. */
 export function purchaseLetter(
   { buyer, seller }: { readonly buyer: string; readonly seller: string },
   { gross, fee, net }: Readonly<Record<'gross' | 'fee' | 'net', number>>,
@@ -138,8 +137,8 @@ export function purchaseLetter(
   return written(words, subject(amount, seller), paragraphs);
 }
 
-/** Tells a person where what is withdrawn goes from now on, and what connected it for the agent of that handle. The names of the bank and
- * of what asked are others' texts, so each stands alone on its line. `url` is where it is disconnected. */
+/** Tells a person the new payout destination and what connected it for the agent of that handle. The names of the bank and of the
+ * program are callers' texts, so each is alone on its line. `url` is the page that disconnects it. */
 export function payoutConnectedLetter(
   handle: string,
   {
@@ -165,17 +164,17 @@ export function payoutConnectedLetter(
   return written(words, subject, paragraphs);
 }
 
-/** The daily letter of what is unread; `more` says that it is not all. */
+/** The daily digest of unread notifications; `more` says that the list is incomplete. */
 export function digestLetter(entries: readonly LetterItem[], more: boolean, url: string, words: LetterWords): Letter {
   const { subject, opening, readAll, readMore } = words.digest;
   const paragraphs = [opening, ...entries, leading(more ? readMore : readAll, url, words.buttons.notifications)];
   return written(words, subject(entries.length, more), paragraphs);
 }
 
-/** An item without an address of its own, where the letter leads to what it is about. */
+/** An item without a URL of its own: the letter's button leads to its subject. */
 const news = ({ title, body }: LetterItem): Paragraph => ({ title, body, url: null });
 
-/** A letter about a conversation; an answer to it becomes a message of `handle`. `subject` is the conversation's. */
+/** A letter about a conversation; a reply becomes a message of `handle`. `subject` is the conversation's. */
 export function threadLetter(
   handle: string,
   subject: string,
@@ -187,21 +186,21 @@ export function threadLetter(
   return written(words, subject === '' ? (entries[0]?.title ?? '') : subject, paragraphs);
 }
 
-/** A letter about a match; an answer to it says yes, and is the first message of `handle` to the other side. */
+/** A letter about a match; a reply accepts it and becomes the first message of `handle` to the other side. */
 export function matchLetter(handle: string, entries: readonly LetterItem[], url: string, words: LetterWords): Letter {
   const paragraphs = [...entries.map(news), leading(words.match(handle), url, words.buttons.match)];
   return written(words, entries[0]?.title ?? '', paragraphs);
 }
 
-/** A letter about what happened to an agent; `url` is where one chooses what is mailed. */
+/** A letter about an agent's event; `url` is the notification settings. */
 export function eventsLetter(handle: string, entries: readonly LetterItem[], url: string, words: LetterWords): Letter {
   const [first] = entries;
   const subject = first && entries.length === 1 ? first.title : words.events(entries.length, handle);
   return written(words, subject, [...entries, leading(words.choose, url, words.buttons.choose)]);
 }
 
-/** A letter about a webhook that deliveries go to no more. The address is a caller's text, so it stands alone on its line.
- * `calls` are those that look into it and mend it, as they are told by letter. */
+/** A letter about a webhook whose deliveries were stopped. The URL is a caller's text, so it is alone on its line.
+ * `calls` are the operations that inspect and re-enable it. */
 export function webhookEndedLetter(
   handle: string,
   address: string,
@@ -214,7 +213,7 @@ export function webhookEndedLetter(
   return written(words, subject(handle), paragraphs);
 }
 
-/** A letter about a wallet that runs low; `url` is where it is funded. */
+/** A letter about a low wallet balance; `url` is the funding page. */
 export function lowBalanceLetter(
   handle: string,
   { balance_cents, low_cents }: { readonly balance_cents: number; readonly low_cents: number },
@@ -230,13 +229,13 @@ export function lowBalanceLetter(
   ]);
 }
 
-/** A letter about a model that has used most of what it may for an agent on a day; `url` is where the agent's talks are read. */
+/** A letter about an agent's model usage near its daily limit; `url` is the agent's conversations. */
 export function modelCapLetter(handle: string, url: string, words: LetterWords): Letter {
   const { subject, opening, next } = words.modelCap;
   return written(words, subject(handle), [opening(handle), leading(next, url, words.buttons.conversations)]);
 }
 
-/** What a program may agree to alone since it set the bounds of its agent; `url` is where a person keeps or lowers it. */
+/** What a program may agree to alone after it set its agent's bounds; `url` is where a person confirms or lowers them. */
 export function boundsLetter(
   handle: string,
   limits: Readonly<Record<'pays' | 'pays_a_day' | 'charges' | 'approves', number | null>>,
@@ -251,8 +250,8 @@ export function boundsLetter(
   return written(words, subject(handle), [opening(handle), lines.join('\n'), leading(next, url, words.buttons.limits)]);
 }
 
-/** Asks whoever has to answer a dispute: about how much, until when, and where the money goes unless they do; `url` is where it is
- * answered. */
+/** Asks a party to answer a dispute, with amount, deadline and where the money goes without an answer; `url` is the answer's
+ * page. */
 export function disputeOpenedLetter(
   { handle, cents, until }: { readonly handle: string; readonly cents: number; readonly until: number },
   url: string,
@@ -267,13 +266,13 @@ export function disputeOpenedLetter(
   ]);
 }
 
-/** A reminder that a dispute is decided against whoever does not answer it; `url` is where it is answered. */
+/** A reminder that a dispute without an answer is decided against the silent party; `url` is the answer's page. */
 export function disputeDueLetter(until: number, url: string, words: LetterWords): Letter {
   const { subject, opening, answer } = words.disputeDue;
   return written(words, subject, [opening(words.figures.time(until)), leading(answer, url, words.buttons.dispute)]);
 }
 
-/** A reminder that an API key ends; `url` is where another one is made. */
+/** A reminder that an API key expires; `url` is the page that creates one. */
 export function keyEndsLetter(name: string, prefix: string, ends_at: number, url: string, words: LetterWords): Letter {
   const { subject, opening, next } = words.keyEnds;
   return written(words, subject, [
@@ -283,8 +282,8 @@ export function keyEndsLetter(name: string, prefix: string, ends_at: number, url
   ]);
 }
 
-/** What a person is told of a plan that was not paid: that it ends unless it is, or that it has ended; `fees` are those without it,
- * in basis points. */
+/** A letter about an unpaid plan: it will end unless paid, or has ended; `fees` are those without the plan, in basis
+ * points. */
 export function planLetter(
   ended: boolean,
   days: number,
@@ -301,7 +300,7 @@ export function planLetter(
   ]);
 }
 
-/** The text message of the phone proof. */
+/** The text message of phone verification. */
 export function phoneCodeText(code: string, minutes: number, { phone }: LetterWords): string {
   return [phone.opening, code, phone.life(minutes)].join('\n');
 }

@@ -17,22 +17,22 @@ export interface Mail {
   readonly text: string;
   readonly html?: string;
   readonly from?: string;
-  /** The sender's name as people read it; the service's own unless said. */
+  /** The sender's display name; by default the service's. */
   readonly from_name?: string;
   readonly reply_to?: string;
-  /** Message ids stand in their brackets. Unless said, the letter's is made of its id. */
+  /** With angle brackets. By default derived from the letter's id. */
   readonly message_id?: string;
   readonly in_reply_to?: string;
   readonly references?: readonly string[];
-  /** Where the receiver stops letters like this one: an http(s) or mailto URL (RFC 2369). */
+  /** Unsubscribes from letters like this one: an http(s) or mailto URL (RFC 2369). */
   readonly unsubscribe?: string;
-  /** A POST to that URL stops them at once, with no cookie and no question (RFC 8058). */
+  /** A POST to that URL unsubscribes at once, without cookie or confirmation (RFC 8058). */
   readonly one_click?: true;
 }
 
 export interface Mailer {
-  /** Sends one letter once. Safe to repeat with the same id: the receiver can tell the copies by their Message-ID.
-   * `gone` gives it up. */
+  /** Sends a letter. Safe to repeat with the same id: receivers recognise copies by Message-ID.
+   * `gone` aborts. */
   send(mail: Mail, gone?: AbortSignal): Promise<SendResult>;
 }
 
@@ -41,12 +41,12 @@ export function messageIdOf(mail: Mail, from: string): string {
   return mail.message_id ?? `<${mail.id}@${emailDomain(mail.from ?? from)}>`;
 }
 
-/** A message id with one dot-atom on each side (RFC 5322, 3.6.4), so that nothing after it can be another header. */
+/** A message id with one dot-atom on each side (RFC 5322, 3.6.4), which excludes header injection. */
 const MESSAGE_ID = /^<[\w!#$%&'*+/=?^`{|}~.-]{1,200}@[\w.-]{1,253}>$/;
-/** Whatever could end the URL of a header stands percent-encoded in it. */
+/** Characters that could end a header's URL must be percent-encoded. */
 const UNSUBSCRIBE = /^(?:https?:\/\/|mailto:)[\x21-\x3b\x3d\x3f-\x7e]{1,1000}$/;
 
-/** Whether all that goes into headers other than text is of the one form that its header has. */
+/** Whether all non-text header values have their header's syntax. */
 function fitsHeaders(mail: Mail, sender: string): boolean {
   const addresses = [mail.to, sender, mail.reply_to ?? sender];
   const ids = [mail.message_id, mail.in_reply_to, ...(mail.references ?? [])];
@@ -57,16 +57,16 @@ function fitsHeaders(mail: Mail, sender: string): boolean {
   );
 }
 
-/** A word that no blank breaks is not folded, and a line of mail ends at 998 octets (RFC 5322, 2.1.1). */
+/** A word without spaces cannot be folded, and a line is at most 998 octets (RFC 5322, 2.1.1). */
 const HEADER_TEXT_MAX = 240;
 
-/** A header's text on one line: line breaks, the only thing that begins a header, are blanks like any other. */
+/** Puts a header's text on one line: replacing line breaks excludes header injection. */
 const oneLine = (text: string): string =>
   [...text.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ')].slice(0, HEADER_TEXT_MAX).join('').trim();
 
 /**
  * A letter in nodemailer's terms, or null when an address is not one plain mailbox: an address list or a line break in
- * it would reach people whom nobody meant. The same holds for message ids. `from` is the service's own address, used when
+ * it would reach unintended people. The same holds for message ids. `from` is the service's own address, used when
  * the letter names none.
  */
 export function envelopeOf(mail: Mail, from: string): SendMailOptions | null {
@@ -92,7 +92,7 @@ export function envelopeOf(mail: Mail, from: string): SendMailOptions | null {
       // Asks vacation responders to stay silent (RFC 3834), and Exchange, which does not know that header.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
-      // By this the service knows its own letters when some rule sends them back.
+      // Identifies the service's own letters when a mail rule returns them.
       [LOOP_HEADER]: emailDomain(sender),
       ...(mail.one_click === undefined ? {} : { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
     },

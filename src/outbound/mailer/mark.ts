@@ -1,5 +1,5 @@
-// The header by which the service knows its own letters when some rule sends them back. It stands apart from the
-// composer, which takes long to load.
+// The header that identifies the service's own letters when a mail rule returns them. In a file of its own because the
+// composer loads slowly.
 
 /** Marks every letter with the domain that sent it. */
 export const LOOP_HEADER = 'X-Loop';

@@ -1,5 +1,5 @@
-// The mailer behind SMTP_URL (smtp:// with STARTTLS when offered, or smtps://). What it adds to the library is a verdict:
-// only a refusal of this very letter is final, everything that a later attempt or the operator can mend is not.
+// The mailer behind SMTP_URL (smtp:// with STARTTLS when offered, or smtps://). It adds a classification of errors:
+// only a refusal of the letter itself is final; what a retry or the operator can resolve is not.
 
 import { createTransport, type SMTPTransportOptions } from 'nodemailer';
 import { failedForGood, failedForNow, type SendResult, sent } from '../send-result.ts';
@@ -7,11 +7,11 @@ import { envelopeOf, type Mailer, messageIdOf } from './mail.ts';
 
 /** Wall-clock limits in milliseconds. */
 export interface SmtpLimits {
-  /** To connect, and then again to be greeted. */
+  /** Each for the connection and for the greeting. */
   readonly connect_ms: number;
   /** Of silence on an open connection. */
   readonly silence_ms: number;
-  /** For the whole of one letter, against a server that keeps dripping bytes. */
+  /** Total per letter, against a server that keeps sending single bytes. */
   readonly deadline_ms: number;
 }
 
@@ -26,14 +26,14 @@ function optionsOf(url: string, limits: SmtpLimits): SMTPTransportOptions {
     greetingTimeout: limits.connect_ms,
     dnsTimeout: limits.connect_ms,
     socketTimeout: limits.silence_ms,
-    // Where a password travels, a man in the middle must not be able to hide STARTTLS.
+    // With a password, TLS is required, so that a man in the middle cannot strip STARTTLS.
     requireTLS: protocol === 'smtp:' && username !== '' && !isLoopback(hostname),
   };
 }
 
 const REACH: SmtpLimits = { connect_ms: 5_000, silence_ms: 5_000, deadline_ms: 10_000 };
 
-/** Whether the server greets, and takes the login where there is one; no letter is sent. Null where it does, else why not. */
+/** Checks greeting and login (if any) without sending a letter. Null on success, else the reason. */
 export async function reachSmtp(url: string, limits: SmtpLimits = REACH): Promise<string | null> {
   const transport = createTransport(optionsOf(url, limits));
   const deadline = Promise.withResolvers<string>();
@@ -75,9 +75,9 @@ export function createSmtpMailer(url: string, from: string, limits: SmtpLimits =
   };
 }
 
-/** The commands that concern this letter alone; a 5xx to any other speaks of the connection or of the account. */
+/** Commands of a single letter; a 5xx to any other command concerns the connection or account. */
 const LETTER_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
-/** Replies that ask for encryption or for another login (RFC 4954, 6; RFC 3207, 4): the operator mends these. */
+/** Replies that require encryption or another login (RFC 4954, 6; RFC 3207, 4): the operator resolves these. */
 const LOGIN_REPLIES = new Set([530, 534, 535, 538]);
 /** 503 is a bad sequence of commands, about the session; 521 and 554 at the greeting never reach a letter command. */
 const SESSION_REPLY = 503;
@@ -90,7 +90,7 @@ const replyOf = (error: unknown): number => {
 function reasonOf(error: unknown): string {
   const { code, command, response } = Object(error);
   const reply = replyOf(error);
-  // Only the numbers of the answer are kept: its words may repeat the address or the text.
+  // Keeps only the reply codes: the reply's text may repeat the address or the letter.
   const detail = typeof response === 'string' ? (/^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})/.exec(response)?.[1] ?? '') : '';
   return ['smtp', String(code ?? 'error'), ...(reply > 0 ? [reply, detail] : []), command ?? '']
     .filter((part) => part !== '')

@@ -1,10 +1,10 @@
-// The English words of letters and text messages. Plain text in short sentences. What is filled in are handles, figures, times and
-// addresses; what callers wrote stands on lines of its own, which no text here holds.
+// English texts of letters and text messages, in short plain sentences. Placeholders are handles, figures, times and addresses;
+// callers' texts are on lines of their own, outside these texts.
 import { NAME } from '../../../domain/instance.ts';
 import type { Widened } from '../../../domain/language.ts';
 import { figures } from '../../../domain/words/en/figures.ts';
 
-/** Each purpose has its own first sentence, because a code that one did not ask for is a warning. */
+/** Each purpose has its own first sentence, because an unrequested code is a warning. */
 const codes = {
   signup: {
     subject: `Your sign-up code for ${NAME}`,
@@ -31,9 +31,9 @@ export const en = {
   figures,
   hello: 'Hello,',
   signature: NAME,
-  /** Under what happened to an agent. */
+  /** Below an agent's event. */
   choose: 'To choose what you hear of by mail:',
-  /** On the one button of a letter. */
+  /** The label of a letter's button. */
   buttons: {
     signIn: 'Sign in',
     join: 'Create an account',
@@ -66,7 +66,7 @@ export const en = {
   },
   invitation: {
     subject: `You are invited to ${NAME}`,
-    /** `by` is null where whoever runs the service invites. */
+    /** `by` is null when the operator invites. */
     opening: (by: string | null) =>
       `${by ?? 'Whoever runs this service'} invites you to ${NAME}, where software agents represent people and businesses. This link lets you make an account:`,
     life: (days: number) => `It works once, for ${days} days.`,
@@ -118,7 +118,7 @@ export const en = {
     subject: `A program was let into your ${NAME} account`,
     opening: 'A program was let into your account. It calls itself:',
     unnamed: 'a program without a name',
-    /** `handle` is null where it may act as any agent, `ends` where it has a key, which it may renew. */
+    /** `handle` is null when it may act as any agent, `ends` when it has a renewable key. */
     bounds: (handle: string | null, ends: string | null) => {
       const acts = `acts as ${handle === null ? 'any of your agents' : `@${handle}`}`;
       return ends === null ? `It has a key of its own, and ${acts}.` : `It ${acts}, until ${ends} at the latest.`;
@@ -220,14 +220,14 @@ export const en = {
   planFees: (sales: string, calls: string) =>
     `On Free the fee is ${sales} of what you sell, and ${calls} of what routed calls earn you.`,
   planNext: 'You can look after it here:',
-  /** Of the phone proof, short enough for one SMS with the code between. */
+  /** Phone verification; fits in one SMS with the code. */
   phone: {
     opening: `Your ${NAME} code:`,
     life: (minutes: number) => `It works for ${minutes} minutes. Never share it.`,
   },
 };
 
-/** All texts of letters; those with something to fill in are functions. */
+/** All texts of letters; those with placeholders are functions. */
 export type LetterWords = Widened<typeof en>;
 
 /** Why a code is sent. */

@@ -3,5 +3,5 @@ import { type Language, wordsIn } from '../../../domain/language.ts';
 import { de } from './de.ts';
 import { en, type LetterWords } from './en.ts';
 
-/** In the language of an account; in English where it has none. */
+/** The texts in an account's language; English by default. */
 export const letterWords = (language?: Language | null): LetterWords => wordsIn({ en, de }, language);
