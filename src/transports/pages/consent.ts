@@ -1,17 +1,17 @@
-// The consent page: a program asks, and a person who is signed in lets it in or does not. It always asks, whatever was granted before; a
-// program is named by the host that vouches for it, and one that nobody vouches for is said to be unknown. Where the program or
-// the place of the answer cannot be known, the page says so and leads nowhere. Anybody can be a program, so a link alone never sends
-// a browser on to one (RFC 9700, 4.11.2): a request that cannot be put to a person goes back only by a button.
+// The consent page, where a signed-in person grants or denies a program's request. It always asks, even after an earlier grant. A
+// program is named by its verified host; without one it is called unknown. When the client or redirect URI is invalid, the page
+// says so and redirects nowhere. Clients are open to register, so a link alone never redirects a browser to one (RFC 9700,
+// 4.11.2): an invalid request returns to its client only by a button.
 import { rightsList } from './device.ts';
 import { answered, type Going, type PageRoute, type PageVisit } from './door.ts';
 import { type Html, html, type Page, refusalPage } from './page.ts';
 import type { PageWords } from './words.ts';
 
 const ADDRESS = '/oauth/authorize';
-/** As the operations take it; a browser brings no address that is much longer. */
+/** The operations' limit; browsers send hardly longer URLs. */
 const QUERY_MAX = 8192;
 
-/** A program that asks, as oauth.authorize answers it. */
+/** A valid request (response of oauth.authorize). */
 interface Open {
   readonly is: 'open';
   readonly program: { readonly name: string; readonly host: string | null; readonly client_id: string };
@@ -23,7 +23,7 @@ interface Open {
   readonly days: readonly number[];
 }
 
-/** A request that is wrong in itself. */
+/** An invalid request. */
 interface Refused {
   readonly is: 'refused';
   readonly why: string;
@@ -32,9 +32,9 @@ interface Refused {
 }
 
 type Unknown = { readonly is: 'unknown'; readonly why: string };
-/** What oauth.authorize answers, which decides nothing. */
+/** The response of oauth.authorize, which decides nothing. */
 type Asked = Open | Unknown | Refused;
-/** What oauth.decide answers: the person has pressed a button. */
+/** The response of oauth.decide, after the person pressed a button. */
 type Decided = Unknown | { readonly is: 'refused' | 'granted'; readonly redirect_to: string };
 
 type Words = PageWords['programs']['consent'];
@@ -51,10 +51,10 @@ function unknownPage(visit: PageVisit, why: string): Page {
   };
 }
 
-/** The place that an answer goes to, as a person knows it. */
+/** The redirect target in words for people. */
 const placeWords = ({ host, source }: Open['answer'], { here }: Words): string => host ?? here(source);
 
-/** A request that cannot be granted; any button of the form takes the refusal to the program. */
+/** A request that cannot be granted; either button returns the error to the program. */
 function refusedPage({ why, answer }: Refused, visit: PageVisit): Page {
   const words = wordsOf(visit);
   const { wrong: title, tell, go_back } = words;
@@ -68,7 +68,7 @@ function refusedPage({ why, answer }: Refused, visit: PageVisit): Page {
   };
 }
 
-/** Who asks, and how far that is known. */
+/** The program, and how far its identity is verified. */
 function whoAsks({ program, answer }: Open, words: Words): Html {
   const { name, host } = program;
   const goes = placeWords(answer, words);
@@ -98,7 +98,7 @@ function openPage(asked: Open, visit: PageVisit): Page {
   const words = wordsOf(visit);
   const { let_in } = visit.tongue.words.programs;
   const { program, scopes, email, agents, days, resource, answer } = asked;
-  // A name that nobody vouches for is no headline.
+  // The title never holds an unverified name.
   const title = program.host === null ? words.title_unknown : words.title(program.host);
   const buttons = html`<button class="main" name="decision" value="allow">${let_in}</button><button name="decision" value="deny">${words.deny}</button>`;
   const small = html`<p class="small">${words.bounds(email, resource)}</p>`;
@@ -123,7 +123,7 @@ async function show(visit: PageVisit): Promise<Page | Going> {
 async function decide(visit: PageVisit): Promise<Page | Going> {
   if (!visit.session) return visit.sign_in;
   const { decision, agent = '', days } = visit.form;
-  // Whatever else a form holds is no decision, and is asked again.
+  // Any other value is no decision: the page asks again.
   if (decision !== 'allow' && decision !== 'deny') return show(visit);
   const query = visit.url.search.slice(1);
   const named = agent === '' ? {} : { agent_handle: agent };

@@ -1,11 +1,11 @@
-// The page where a person types the code that a program shows, reads what it asks for, and decides. The code is typed, never part of
-// an address, so that nobody is led to a decision by a link; and nothing is decided without a button.
+// The page where a person types a program's user code, reads its request, and decides (device flow). The code is never taken from the
+// URL, so that a link cannot lead to a decision; only a button decides.
 import { isScope } from '../../domain/identity/scope.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
 import { filled, type Html, html, type Page, refusalPage } from './page.ts';
 import type { PageWords, Tongue } from './words.ts';
 
-/** As device.look answers it. */
+/** Response of device.look. */
 interface Asking {
   readonly client_name: string;
   readonly scopes: readonly string[];
@@ -13,7 +13,7 @@ interface Asking {
 
 type Words = PageWords['programs']['device'];
 
-/** What scopes allow, one line each; what is no scope allows nothing. */
+/** What the scopes allow, one line each; unknown scopes are left out. */
 export function rightsList(asked: readonly string[], { programs }: PageWords): Html {
   const rights = asked.filter(isScope).map((scope) => html`<li>${programs.scopes[scope]}</li>`);
   return html`<h2>${programs.may}</h2><ul>${rights}</ul>`;
@@ -31,7 +31,7 @@ function codePage({ token_field, tongue }: PageVisit, typed = '', wrong?: { read
   };
 }
 
-/** Which agent the key is for: it matters only to who has several. */
+/** The choice of the key's agent, for people with several. */
 function agentField(handles: readonly string[], { acts_as, any }: Words): Html {
   if (handles.length < 2) return html``;
   const options = handles.map((handle) => html`<option value="${handle}">@${handle}</option>`);

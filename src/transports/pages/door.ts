@@ -1,6 +1,6 @@
-// The door for pages of people who sign in. Who asks is known by the page cookie alone; every form says by its Origin that one of our
-// pages sent it, and by a token that it was shown to this very browser. A form is read only after both were looked at. What a
-// page does it does by operations, in the name of the session, as any other door.
+// The transport of pages for signed-in people. Only the page cookie authenticates. Every form is checked before it is read: its
+// Origin must be our own, and its token must belong to this browser (CSRF). Pages act through operations, with the session as
+// the principal, as any other transport.
 
 import type { AnyOperation } from '../../contract/operation.ts';
 import { isFault } from '../../domain/fault.ts';
@@ -24,78 +24,78 @@ export interface PageSession {
 
 /** A redirect, always by GET. */
 export interface Going {
-  /** A path of this site, or an address that the handler vouches for. */
+  /** A path of this site, or a URL that the handler has checked. */
   readonly to: string;
-  /** A session that began; null where it ended. */
+  /** A new session; null when it ended. */
   readonly grant?: RefreshGrant | null;
 }
 
-/** What a handler of a page is given. */
+/** A page handler's argument. */
 export interface PageVisit {
   readonly request: Request;
   readonly url: URL;
   readonly params: Readonly<Record<string, string>>;
   readonly request_id: string;
   readonly tongue: Tongue;
-  /** Null for whoever is not signed in. */
+  /** Null when not signed in. */
   readonly session: PageSession | null;
-  /** Tells this browser from others, whoever is signed in on it; made of its cookie, and no credential. */
+  /** Identifies this browser, independent of who is signed in; derived from its cookie, and not a credential. */
   readonly browser: string;
-  /** The hidden field without which a form is refused. */
+  /** The hidden field of the form token, which every form requires. */
   readonly token_field: Html;
-  /** What the form sent, by its names; empty where nothing was sent. */
+  /** The form's fields by name; empty without a form. */
   readonly form: Readonly<Record<string, string>>;
-  /** Leads to the sign-in page, and from there back here. */
+  /** Redirects to the sign-in page, which returns here. */
   readonly sign_in: Going;
-  /** Runs an operation in the name of the session, or in nobody's; `acting` is the handle of the agent that acts. */
+  /** Runs an operation as the session, or without a principal; `acting` is the acting agent's handle. */
   ask(operation: string, input: Readonly<Record<string, unknown>>, acting?: string): Promise<Ended>;
 }
 
 type Handle = (visit: PageVisit) => Promise<Page | Going>;
 
-/** A page at a path; what takes forms has both. */
+/** A page at a path; pages with forms have both handlers. */
 export interface PageRoute {
   readonly path: string;
   readonly get: Handle;
   readonly post?: Handle;
 }
 
-/** What pages reach of the service. */
+/** What pages use of the service. */
 export type PagePorts = Pick<DoorPorts, 'operations' | 'pipeline' | 'settings' | 'secrets' | 'random'>;
 export type PageDoor = Pick<RestDoor, 'ip' | 'secure' | 'addresses'>;
 
-/** The path under which the web app and the pages of people stand; empty where that is the whole host. */
+/** The base path of the app and the pages; empty at the root of the host. */
 export function appPath({ app_url }: Pick<PagePorts['settings'], 'app_url'>): string {
   return new URL(app_url).pathname.replace(/\/$/, '');
 }
 
-/** Where to go on to: a path of this site, whatever was asked for. */
+/** The path to continue to; always one of this site, against open redirects. */
 export function nextOf(asked: string | null | undefined, home: string): string {
   const next = asked == null ? home : parseNext(asked);
   return isFault(next) ? home : next;
 }
 
 const TOKEN = 'form_token';
-/** Whoever is not signed in is known for so long as the browser that a form was shown to. */
+/** Lifetime of the cookie that ties forms to a browser without a session. */
 const VISITOR_SECONDS = 86_400;
 const VISITOR_BYTES = 32;
-/** What the page cookie holds: a page token, or a visitor's number. */
+/** The page cookie's value: a page token, or a visitor's random number. */
 const COOKIE_VALUE = /^[\w.-]{40,120}$/;
 
-/** What of a request shows who sent it. */
+/** A request's caller and page cookie. */
 interface Sent {
   readonly caller: Caller;
   readonly cookie: string;
-  /** Set with the answer, where the browser brought none. */
+  /** The response sets the cookie, because the request had none. */
   readonly fresh: boolean;
 }
 
-/** The token of the forms that are shown to the holder of a cookie. */
+/** The form token for a cookie. */
 function formToken(cookie: string, { secrets }: Pick<PagePorts, 'secrets'>): string {
   return Buffer.from(hmac(secrets.seal_key, `page-form:${cookie}`), 'hex').toString('base64url');
 }
 
-/** Whether one of our own pages sent a form. Over plain http the service has whatever name it was reached by. */
+/** Whether a form's Origin is our own. Over plain http any host name that reached the service counts as own. */
 function isOwnOrigin(request: Request, { settings }: PagePorts, { secure }: PageDoor): boolean {
   const origin = request.headers.get('origin');
   if (origin === null) return false;
@@ -109,13 +109,13 @@ function sessionOf({ principal }: Caller): PageSession | null {
   return { account_id, session_id: credential_id };
 }
 
-/** A form whose fields are all texts; null for anything else. */
+/** A form with text fields only; null for any other body. */
 async function fieldsOf(request: Request): Promise<Readonly<Record<string, string>> | null> {
   const sent = await sentForm(request);
   return sent && (sent as Readonly<Record<string, string>>);
 }
 
-/** The page cookie, and who it is; a session that has ended is nobody's. */
+/** The page cookie and its caller; an ended session has no principal. */
 async function senderWith(request: Request, request_id: string, at: Doorway): Promise<Sent | Refused> {
   const { ports, door } = at;
   const brought = pageCookieOf(request, door.secure);
@@ -128,7 +128,7 @@ async function senderWith(request: Request, request_id: string, at: Doorway): Pr
   return NO_CREDENTIAL.has(caller.refusal.fault) ? { caller: ANYBODY, cookie, fresh } : caller;
 }
 
-/** Where a visit takes place. */
+/** The page and the transport of a visit. */
 interface Doorway {
   readonly ports: PagePorts;
   readonly door: PageDoor;
@@ -147,7 +147,7 @@ function asker(request: Request, request_id: string, { caller, cookie }: Sent, a
   };
 }
 
-/** A visit of whoever may make it, or the page that refuses it. */
+/** An admitted visit, or the page that refuses it. */
 async function visitOf(
   request: Request,
   params: Readonly<Record<string, string>>,
@@ -184,7 +184,7 @@ async function visitOf(
   return { visit, cookies: fresh ? [pageCookie(cookie, VISITOR_SECONDS, at.door.secure)] : [] };
 }
 
-/** A redirect as a browser is answered. */
+/** A redirect response. */
 function go({ to, grant }: Going, request_id: string, cookies: readonly string[], secure: boolean): Response {
   const kept = grant === undefined ? cookies : sessionCookies(grant, secure);
   const headers = { Location: to, 'X-Request-Id': request_id, 'Cache-Control': 'no-store' };
@@ -195,7 +195,7 @@ function go({ to, grant }: Going, request_id: string, cookies: readonly string[]
   return new Response(null, { status: 303, headers: sent });
 }
 
-/** The sign-in page, with the page that asks for it as the next one. */
+/** A redirect to the sign-in page, with the requesting page as `next`. */
 export function signInFor({ pathname, search }: URL, settings: PagePorts['settings']): Going {
   const next = `${pathname}${search}`.replaceAll('\\', '%5C');
   return { to: `${appPath(settings)}/login?next=${encodeURIComponent(next)}` };
@@ -227,7 +227,7 @@ export function pageRoutes(
   ]);
 }
 
-/** The value of what went well, or the refusal. */
+/** The value of a success, or the refusal. */
 export function answered<T>(ended: Ended): T | Refused {
   if ('refusal' in ended) return ended;
   if ('reply' in ended) return ended.reply.value as T;

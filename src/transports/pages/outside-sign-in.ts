@@ -1,5 +1,5 @@
-// Signing in through an identity provider elsewhere: a button that leads there, and the way back. What comes back counts in the browser
-// that was sent alone; where it goes on to was said before it left.
+// Sign-in through an external identity provider: a button that redirects there, and the callback. A callback is valid only in the
+// browser that began it; the page to continue to is stored before the redirect.
 
 import type { JoinRules } from '../../domain/identity/join.ts';
 import { answered, appPath, type Going, nextOf, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
@@ -25,7 +25,7 @@ function signedInPage({ token_field, tongue }: PageVisit, logout: string, next: 
   };
 }
 
-/** A form may lead to the provider that was named; where that has its people sign in at another place, a link does. */
+/** A form may redirect to the configured provider only (CSP form-action); when its sign-in is on another origin, a link is used. */
 function leadTo({ tongue }: PageVisit, address: string, issuer: string): Page | Going {
   const { origin, host } = new URL(address);
   if (origin === new URL(issuer).origin) return { to: address };
@@ -60,7 +60,7 @@ async function comeBack(visit: PageVisit, login: string, home: string): Promise<
   return { to: nextOf(next, home), grant: ended.notes.refresh };
 }
 
-/** The pages of signing in, where an identity provider elsewhere says who people are. */
+/** The sign-in pages with an external identity provider. */
 export function outsideSignInPages(
   { settings }: Pick<PagePorts, 'settings'>,
   issuer: string,

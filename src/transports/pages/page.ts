@@ -1,6 +1,6 @@
-// What people read and decide in a browser, made on the server; it works without any script. A page is answered with a policy that
-// lets it load nothing, be framed by nobody, send its form nowhere but here, and tell no other site its address, which may be a
-// credential; it is kept by no cache.
+// Server-rendered pages, which work without scripts. Their policy forbids loading resources, framing, sending forms elsewhere, and
+// disclosing their URL to other sites (Referrer-Policy), since it may be a credential; they are not
+// cached.
 import { createHash } from 'node:crypto';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { type Code, FAULTS, type Fault } from '../../domain/fault.ts';
@@ -15,10 +15,10 @@ import type { RestDoor } from '../rest.ts';
 import { retryHeaders } from '../wire.ts';
 import type { PageWords, Tongue } from './words.ts';
 
-// HTML that is escaped by its make: what is put into a template is text, unless it was made by the template itself. Attributes
-// stand in double quotes; an address that is linked to is the service's own, or that of a site which its operator set up.
+// HTML escaped by construction: template values are text unless the template made them. Attributes are in double quotes; linked
+// URLs are the service's own, or of a site that the operator configured.
 
-/** Markup; made by `html` alone. */
+/** Markup; only `html` creates it. */
 export class Html {
   readonly text: string;
 
@@ -45,19 +45,19 @@ export function html(texts: readonly string[], ...parts: readonly Part[]): Html 
   return Html.of(texts, parts);
 }
 
-/** What is wrong with what was sent, said above its form. */
+/** A form's error, displayed above it. */
 export const alert = (problem: string | undefined): Html =>
   problem === undefined ? html`` : html`<p class="error" id="problem" role="alert">${problem}</p>`;
 
-/** Said of a field that has a problem. */
+/** Attributes of an invalid field. */
 export const marked = (problem: string | undefined): Html =>
   problem === undefined ? html`` : html` aria-invalid="true" aria-describedby="problem"`;
 
-/** Private characters, which no text holds: one for each gap. */
+/** Private-use characters, which no text holds: one per placeholder. */
 const GAP = 0xe000;
 const GAPS = /[\ue000-\ue00f]/;
 
-/** A text of the catalogue, which holds no markup, with markup in its gaps, wherever its language has them. */
+/** Inserts markup into the placeholders of a catalogue text, wherever the language puts them. */
 export function filled<P extends readonly Html[]>(
   text: (...gaps: { [K in keyof P]: string }) => string,
   ...parts: P
@@ -68,7 +68,7 @@ export function filled<P extends readonly Html[]>(
   return Html.of(written.split(GAPS).map(escapeHtml), order);
 }
 
-/** What pages for people and the guide have in common, beside the tokens. */
+/** Styles shared by pages and the guide, in addition to the tokens. */
 const BASE_STYLE = `
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
@@ -113,13 +113,13 @@ input.code{font-size:1.4rem;letter-spacing:.15em;text-transform:uppercase;font-v
 ul{margin:.35rem 0 1rem;padding-inline-start:1.25rem}
 `;
 
-/** A stylesheet that stands within a page, and what the page's policy knows it by. */
+/** An inline stylesheet and its hash for the CSP. */
 interface Sheet {
   readonly text: string;
   readonly hash: string;
 }
 
-/** The styles of one kind of pages in the colour of an instance. */
+/** The styles of a kind of page, in the instance's colour. */
 export function sheets(style: string): (instance: Pick<Instance, 'color'>) => Sheet {
   const made = new Map<string, Sheet>();
   return ({ color }) => {
@@ -134,30 +134,30 @@ export function sheets(style: string): (instance: Pick<Instance, 'color'>) => Sh
 
 const sheetOf = sheets(STYLE);
 
-/** The mark as a picture within the page, which loads nothing. */
+/** The logo as an inline image, which needs no request. */
 const markOf = ({ color }: Pick<Instance, 'color'>): string =>
   `data:image/svg+xml;base64,${Buffer.from(markSvg(lookOf(color))).toString('base64')}`;
 
 export const iconLink = (instance: Pick<Instance, 'color'>): Html => html`<link rel="icon" href="${markOf(instance)}">`;
 
-/** The picture and the name of the service. */
+/** The service's logo and name. */
 export const brandOf = (instance: Instance): Html =>
   html`<img src="${instance.logo ?? markOf(instance)}" alt="" height="28"><strong>${instance.name}</strong>`;
 
 export interface Page {
   readonly title: string;
   readonly body: Html;
-  /** 200 unless said. */
+  /** 200 by default. */
   readonly status?: number;
-  /** The path of the one script that makes it more than it is without. */
+  /** The path of the page's optional script. */
   readonly script?: string;
-  /** An origin beside our own where its form may lead: browsers hold redirects to the policy too. */
+  /** A further origin for its form: browsers apply form-action to redirects too. */
   readonly leads_to?: string;
-  /** What programs that read the page find there. */
+  /** Metadata for programs that read the page. */
   readonly head?: Html;
-  /** For what is read, not decided: a wider column. */
+  /** A wider column, for pages of text. */
   readonly wide?: true;
-  /** Beside those of every page. */
+  /** In addition to those of every page. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -165,15 +165,15 @@ export interface Beside {
   readonly request_id: string;
   readonly tongue: Tongue;
   readonly cookies?: readonly string[];
-  /** Our own forms say where they come from: a browser tells the origin of a form only where the page may tell its address, and
-   * here it tells both to us alone. */
+  /** same-origin: browsers send a form's Origin only when the page's referrer policy permits, and this one
+   * permits it to us alone. */
   readonly names_itself?: boolean;
 }
 
-/** Forms hold a decision or an address, never a text. */
+/** Forms hold a decision or an address, never long text. */
 const FORM_BYTES_MAX = 16_384;
 
-/** Scripts may make no markup of texts. */
+/** Scripts may not turn text into markup (Trusted Types). */
 const SCRIPTED = [
   "script-src 'self'",
   "require-trusted-types-for 'script'",
@@ -209,7 +209,7 @@ function termsOf({ terms_url, privacy_url }: Instance, { terms }: PageWords): Ht
   return links.length === 0 ? html`` : html`<footer class="small">${links}</footer>`;
 }
 
-/** The whole document. */
+/** The HTML document. */
 function documentOf(
   { title, body, script, wide, head = html`` }: Page,
   { lang, dir, words, instance }: Tongue,
@@ -217,7 +217,7 @@ function documentOf(
   const page = html`<html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>${iconLink(instance)}${head}`;
   const scripted = script === undefined ? [] : html`<script src="${script}" defer></script>`;
   const main = html`<main>${body}</main>`;
-  // The stylesheet is the one text that is no markup of a template: its hash stands in the policy.
+  // The stylesheet is the only unescaped text; its hash is in the CSP.
   const text =
     html`${scripted}</head><body${wide ? html` class="wide"` : html``}><header class="brand">${brandOf(instance)}</header>${main}${termsOf(instance, words)}</body></html>`
       .text;
@@ -227,7 +227,7 @@ function documentOf(
   );
 }
 
-/** A page as a browser is answered. */
+/** A page's HTTP response. */
 export function showPage(page: Page, { request_id, tongue, cookies = [], names_itself }: Beside): Response {
   const sent = {
     ...HEADERS,
@@ -246,14 +246,14 @@ export function readsPages(request: Request): boolean {
   return request.headers.get('accept')?.includes('text/html') ?? false;
 }
 
-/** What a page's form sent, by the names of its fields; null where it is none that this service shows. */
+/** A form's fields by name; null for a body that no form of this service sends. */
 export async function sentForm(request: Request): Promise<Readonly<Record<string, unknown>> | null> {
   const { input, bytes } = await readForm(request, FORM_BYTES_MAX);
   if (bytes > FORM_BYTES_MAX || 'refusal' in input) return null;
   return input as Readonly<Record<string, unknown>>;
 }
 
-// How pages ask whose address is their credential: in nobody's name, without a cookie and without a look at where a form comes from.
+// Calls of pages whose URL is their credential: without a principal, a cookie or an Origin check.
 
 /** Calls one of the operations behind a page. */
 type Ask = (request: Request, name: string, input: Record<string, unknown>, request_id: string) => Promise<Ended>;
@@ -274,21 +274,21 @@ export function nobodyAsks(
   };
 }
 
-// Pages that say no: what happened, and what to do next. Words for people, by the code of the refusal; what an operation says of a
-// field is told by the form that has the field.
+// Error pages: what happened and what to do next, by the refusal's code. Field errors are displayed by the form with the
+// field.
 
 interface Told {
   readonly request_id: string;
   readonly tongue: Tongue;
 }
 
-/** A form that none of our pages sent, or one that was shown before somebody signed in or out. */
+/** The error page for a form that is not from our pages, or is from before a sign-in or sign-out. */
 export function foreignFormPage({ words }: Tongue): Page {
   const { title, next } = words.refusals.foreign_form;
   return { status: 403, title, body: html`<h1>${title}</h1><p role="alert">${next}</p>` };
 }
 
-/** Of an address where nothing stands. */
+/** The page for an unknown path. */
 export function absentPage({ words: { refusals, where_to } }: Tongue): Page {
   const { title, next } = refusals.codes.not_found;
   return {

@@ -1,11 +1,11 @@
-// The public pages of an agent and of each of its listings: what everybody may read of them, for people, with what a site shows that
-// links to them (Open Graph). What they say is the agent's own word, and text alone.
+// The public pages of an agent and of each listing, with Open Graph metadata for sites that link to them. Their content is the agent's
+// own statement, and text only.
 import type { PricePeriod } from '../../domain/listing/price.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit } from './door.ts';
 import { type Html, html, type Page, refusalPage } from './page.ts';
 import { day, figure, money, type Tongue } from './words.ts';
 
-/** As agent.public answers it. */
+/** Response of agent.public. */
 interface Profile {
   readonly handle: string;
   readonly display_name: string;
@@ -18,13 +18,13 @@ interface Profile {
   readonly created_at: string;
 }
 
-/** As agent.track_record answers it. */
+/** Response of agent.track_record. */
 interface Dealt {
   readonly deals: { readonly completed: number };
   readonly disputes: { readonly opened_against: number };
 }
 
-/** As listing.list and listing.read answer it. */
+/** From the responses of listing.list and listing.read. */
 interface Listed {
   readonly id: string;
   readonly handle: string;
@@ -39,7 +39,7 @@ interface Listed {
 
 type Settings = Pick<PagePorts['settings'], 'app_url' | 'profile_url'>;
 
-/** What a site or a messenger shows of a link to a page; `url` is the page's own. */
+/** Open Graph metadata, for link previews; `url` is the page's own. */
 function shared(
   { app_url }: Settings,
   { instance }: Tongue,
@@ -62,7 +62,7 @@ function shared(
 const listed = (title: string, items: readonly Html[]): Html =>
   items.length === 0 ? html`` : html`<h2>${title}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
-/** What a listing costs or pays; empty where it says nothing of it. */
+/** A listing's price or budget; empty without one. */
 function priceText(tongue: Tongue, { direction, price_cents, budget_cents, price_period }: Listed): string {
   const words = tongue.words.agents.profile;
   const cents = direction === 'offer' ? price_cents : budget_cents;
@@ -73,7 +73,7 @@ function priceText(tongue: Tongue, { direction, price_cents, budget_cents, price
 
 const profileUrl = ({ profile_url }: Settings, handle: string): string => `${profile_url.replace(/\/$/, '')}/${handle}`;
 
-/** Where profiles stand: a path with the handle at its end. */
+/** The path prefix of profiles, followed by the handle. */
 const pathOf = ({ profile_url }: Settings): string => new URL(profile_url).pathname.replace(/\/$/, '');
 
 function leading(settings: Settings, { words: { agents, what_next } }: Tongue): Html {
@@ -133,7 +133,7 @@ function listingPage(settings: Settings, listing: Listed, tongue: Tongue): Page 
   };
 }
 
-/** Both pages. An older name leads to the one that the agent bears now. */
+/** Both pages. A former handle redirects to the current one. */
 export function profileRoutes({ settings }: Pick<PagePorts, 'settings'>): PageRoute[] {
   const path = pathOf(settings);
   const profile = async (visit: PageVisit): Promise<Page | Going> => {

@@ -1,5 +1,5 @@
-// Where a person proves who they are for one of their agents: the proofs that this server takes, and what is proven so far. A phone and
-// an account elsewhere are proven here, without any script; a domain in the app.
+// The verification page of a person's agent: available proofs and those done. Phone and external accounts are verified here, without
+// scripts; domains in the app.
 import { isFault } from '../../domain/fault.ts';
 import { isAccountHost } from '../../domain/identity/account-host.ts';
 import { plainPhone } from '../../domain/identity/code.ts';
@@ -8,24 +8,24 @@ import { answered, appPath, type Going, type PagePorts, type PageRoute, type Pag
 import { alert, filled, type Html, html, marked, type Page, refusalPage } from './page.ts';
 import type { PageWords } from './words.ts';
 
-// Where a person proves an account on another site: a page that says where they are sent and what for, and the way back. No form leads
-// out of the house, a link does; whoever comes back is sent on at once, so that no history keeps what they brought.
+// Verification of an account on another site: a page that states the target and purpose, and the callback. A link, not a form, leaves
+// this site; the callback redirects at once, so that its parameters do not stay in the browser's history.
 
 type Words = PageWords['agents']['proofs'];
 
-/** As trust.providers answers it. */
+/** Response of trust.providers. */
 interface Site {
   readonly provider: string;
   readonly title: string;
 }
 
-/** The sites to choose from; none where this server has none. */
+/** The configured sites. */
 async function sitesOf(visit: PageVisit): Promise<readonly Site[]> {
   const listed = answered<{ readonly providers: readonly Site[] }>(await visit.ask('trust.providers', {}));
   return 'refusal' in listed ? [] : listed.providers;
 }
 
-/** The buttons of the sites, for a form of the page of proofs. */
+/** The sites' buttons, for a form of the verification page. */
 function siteButtons(sites: readonly Site[], kept: Html, { elsewhere }: Words): Html {
   if (sites.length === 0) return html``;
   const each = sites.map(({ provider, title }) => html`<button name="provider" value="${provider}">${title}</button>`);
@@ -43,7 +43,7 @@ function leavingPage({ tongue }: PageVisit, name: string, address: string, app: 
   };
 }
 
-/** Begins a proof: the page that leads there. */
+/** Begins a verification: the page with the link to the site. */
 async function beginAccountProof(visit: PageVisit, agent: string, app: string): Promise<Page> {
   const { provider = '' } = visit.form;
   const begun = answered<{ readonly authorize_url: string }>(await visit.ask('trust.connect', { provider }, agent));
@@ -52,7 +52,7 @@ async function beginAccountProof(visit: PageVisit, agent: string, app: string): 
   return leavingPage(visit, site?.title ?? provider, begun.authorize_url, app);
 }
 
-/** Why nothing was proven, and the way to try again. */
+/** Why the verification failed, with a retry. */
 function unprovenPage({ tongue: { words } }: PageVisit, page: Page, app: string): Page {
   const { what_next, agents } = words;
   const back = html`<nav aria-label="${what_next}"><a class="button main" href="${app}/proofs">${agents.proofs.site.again}</a></nav>`;
@@ -62,7 +62,7 @@ function unprovenPage({ tongue: { words } }: PageVisit, page: Page, app: string)
 async function comeBack(visit: PageVisit, app: string): Promise<Page | Going> {
   const { searchParams } = visit.url;
   const { provider = '' } = visit.params;
-  // What they brought belongs to a session that is no more.
+  // The callback belongs to a session that has ended.
   if (!visit.session) return { to: `${app}/login?next=${encodeURIComponent(`${app}/proofs`)}` };
   const brought = ['state', 'code', 'error', 'iss'].flatMap((name) => {
     const value = searchParams.get(name);
@@ -76,7 +76,7 @@ async function comeBack(visit: PageVisit, app: string): Promise<Page | Going> {
   return { to: next === null || isFault(next) ? shown : next };
 }
 
-/** The page to which sites send people back; unlike any other site, none of ours. */
+/** The callback page of the sites. */
 export function accountProofPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
   const app = appPath(settings);
   return {
@@ -92,16 +92,16 @@ interface Trying {
   readonly status?: number;
 }
 
-/** What the pages take of the service's settings. */
+/** The settings that the pages use. */
 interface Place {
   readonly app: string;
-  /** Whether text messages rest in DATA_DIR/outbox. */
+  /** Whether text messages are kept in DATA_DIR/outbox. */
   readonly kept: boolean;
 }
 
 const wordsOf = ({ tongue }: PageVisit): PageWords['agents']['proofs'] => tongue.words.agents.proofs;
 
-/** What is proven of an agent. An address is no proof. */
+/** An agent's completed proofs. An e-mail address is not one. */
 async function provenOf(visit: PageVisit, agent: string): Promise<Html> {
   const read = answered<{ readonly credentials: readonly { readonly kind: string; readonly status: string }[] }>(
     await visit.ask('trust.signals', {}, agent),
@@ -175,7 +175,7 @@ async function take(visit: PageVisit, { app, kept }: Place): Promise<Page | Goin
   return of_code ? codePage(visit, agent, kept, trying) : listPage(visit, agent, app, trying);
 }
 
-/** Whose proof it is: the agent that was named, or the only one. */
+/** The agent to verify: the named one, or the only one. */
 async function agentOf(visit: PageVisit): Promise<string | null> {
   const own = answered<readonly { readonly handle: string }[]>(await visit.ask('agent.list', {}));
   if ('refusal' in own) return null;

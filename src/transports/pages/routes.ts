@@ -1,4 +1,4 @@
-// All pages that people see, made on the server: those of the built-in payment processor, and those of people who sign in.
+// Routes of all server-rendered pages: of the built-in payment processor, and of people who sign in.
 import type { PlainRoute } from '../app.ts';
 import type { DoorPorts } from '../door-ports.ts';
 import { CATALOG_LINK, CATALOG_PATH } from '../found.ts';
@@ -14,7 +14,7 @@ import { signInPages, signInScript } from './sign-in.ts';
 import { tongueFor } from './tongue.ts';
 import { day, figure, money, type PageWords, type Tongue, type TongueOf } from './words.ts';
 
-// The front page: people are led to the app, programs to the documents.
+// The front page: directs people to the app and programs to the documentation.
 
 const DOCUMENTS = {
   docs: '/docs',
@@ -29,7 +29,7 @@ const DOCUMENTS = {
   signup: '/api/auth/signup/start',
 };
 
-/** By which caches tell the two apart, and where agents are found. */
+/** Vary, for caches, and links for discovery by agents. */
 const FRONT_HEADERS = { Vary: 'Accept, Accept-Language', ...CATALOG_LINK };
 
 function frontPage(app: string, { words: { front, where_to }, instance: { name } }: Tongue): Page {
@@ -56,11 +56,11 @@ function frontRoute({ settings }: Pick<DoorPorts, 'settings'>, tongueOf: TongueO
   return { method: 'GET', path: '/', handle };
 }
 
-// Where letters are stopped (RFC 8058). A mail program posts to the address in the letter's header and is done; a person who opens it is
-// asked first, since what reads mail for people follows links. The address is its credential: no cookie, no sign-in, no form token,
-// and nothing that is sent along is read.
+// One-click unsubscribe (RFC 8058). A mail program's POST to the URL in the letter's header takes effect at once; a GET asks first,
+// since mail scanners follow links. The URL is the credential: no cookie, sign-in or form token is needed, and the body is
+// not read.
 
-/** As notification.letters answers it. */
+/** Response of notification.letters. */
 interface Asked {
   readonly kind: keyof PageWords['unsubscribe']['kinds'];
   readonly stopped: boolean;
@@ -82,7 +82,7 @@ function stoppedPage({ kind }: Asked, app: string, { words: { unsubscribe, what_
   };
 }
 
-/** The page, and what a mail program posts to. */
+/** The page, and the endpoint for mail programs. */
 function unsubscribeRoutes(
   ports: Pick<DoorPorts, 'operations' | 'pipeline'> & Pick<PagePorts, 'settings'>,
   door: RestDoor,
@@ -106,8 +106,8 @@ function unsubscribeRoutes(
   ];
 }
 
-// The page of the link that the server prints while it has no administrator: whoever holds it says which address administers, and then
-// signs in with that address like everybody else. What still has to be set up is told there.
+// The page of the setup link, which the server prints while it has no administrator: its holder names the administrator's address and
+// then signs in with it as usual. It lists what remains to be set up.
 
 function askPage({ token_field, tongue }: PageVisit, email: string, problem: string | null): Page {
   const { mistake, signing_in } = tongue.words;
@@ -121,7 +121,7 @@ function askPage({ token_field, tongue }: PageVisit, email: string, problem: str
   };
 }
 
-/** What an administrator meets first: where codes go, and how others reach the server. */
+/** First setup notes: where codes are sent, and how the server is reached. */
 function nextSteps({ code, code_comes, reached }: PageWords['signing_in']['set_up'], base_url: string): Html {
   return html`<dl><dt>${code}</dt><dd>${code_comes}</dd><dt>${reached}</dt><dd>${base_url} (BASE_URL)</dd></dl>`;
 }
@@ -159,10 +159,10 @@ function setUpPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
   };
 }
 
-// The page that a link of an agent leads to: what is asked, in whose name, and a button. Whoever opens it signs in first; the link does
-// not do that. An agent that nobody has claimed shows what it did, so that its person knows it again.
+// The page of an agent's handoff link: the request, the agent and a button. Its reader must sign in; the link is not a credential. An
+// unclaimed agent's page lists its acts, so that its owner recognises it.
 
-/** As handoff.read answers it. */
+/** Response of handoff.read. */
 interface HandoffAsked {
   readonly purpose: 'onboarding' | 'verify' | 'approve';
   readonly handle: string | null;
@@ -174,7 +174,7 @@ interface HandoffAsked {
   } | null;
 }
 
-/** The page of the app behind what a link asks for. */
+/** The app's page for a handoff. */
 const PAGES = { onboarding: '/onboarding', verify: '/proofs', approve: '/inbox' } as const;
 
 function facts({ done }: HandoffAsked, tongue: Tongue): Html {
@@ -232,7 +232,7 @@ function handoffPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
   };
 }
 
-/** Their routes; each page is in the language of its reader. */
+/** The routes; each page is in its reader's language. */
 export function peopleRoutes(
   ports: DoorPorts,
   door: RestDoor,

@@ -1,6 +1,6 @@
-// The pages of the built-in payment processor: paying into a wallet, buying a plan, connecting where an account is paid to. Each
-// says that no real money moves. The address of a page is its credential, and whoever has it decides: the form goes to the same
-// address with `decision=pay` or `decision=cancel`, and a second decision is shown what stands.
+// The pages of the built-in payment processor: funding a wallet, buying a plan, connecting a payout account. Each says that no
+// real money moves. The URL is the credential: its holder decides by a form to the same URL with `decision=pay` or
+// `decision=cancel`. A second decision displays the first one's outcome.
 import type { Ended } from '../../pipeline/call.ts';
 import type { PlainRoute } from '../app.ts';
 import type { DoorPorts } from '../door-ports.ts';
@@ -10,7 +10,7 @@ import { money, type PageWords, type Tongue, type TongueOf } from './words.ts';
 
 const ADDRESS = '/sandbox/{page}/{id}/{token}';
 
-/** As sandbox.page answers it. */
+/** Response of sandbox.page. */
 interface Shown {
   readonly state: 'open' | 'paid' | 'cancelled' | 'expired';
   readonly amount_cents: number;
@@ -23,7 +23,7 @@ type Kind = keyof Words['pages'];
 
 const noMoney = ({ no_money }: Words): Html => html`<p class="note" role="note">${no_money}</p>`;
 
-/** A page that decides nothing. */
+/** A page without a decision. */
 function saidPage(status: number, { title, heading, lead }: Words['absent']): Page {
   return { status, title, body: html`<h1>${heading}</h1><p>${lead}</p>` };
 }
@@ -35,7 +35,7 @@ function facts(kind: Kind, shown: Shown, tongue: Tongue): Html {
   return html`<dl><dt>${pages[kind].who}</dt><dd>${shown.who}</dd>${kind === 'payee' ? html`` : row}</dl>`;
 }
 
-/** What stands, once it is decided. */
+/** The outcome, once decided. */
 function endOf(kind: Kind, { state }: Shown, words: Words): Words['cancelled'] {
   if (state === 'paid') return words.pages[kind].done;
   return state === 'cancelled' ? words.cancelled : words.expired;
@@ -54,13 +54,13 @@ function pageOf(kind: Kind, shown: Shown, left: boolean, tongue: Tongue): Page {
   return { title, body: html`<h1>${title}</h1><p>${lead}</p>${about}<form method="post">${buttons}</form>` };
 }
 
-/** The page after a refusal. */
+/** A refusal's page. */
 function refusedPage(ended: Ended, { absent, busy }: Words): Page {
   const code = 'refusal' in ended ? ended.refusal.fault : '';
   return code === 'not_found' || code === 'invalid_request' ? saidPage(404, absent) : saidPage(503, busy);
 }
 
-/** The sandbox's pages; without the sandbox each is 404. */
+/** The sandbox's pages; 404 without the sandbox. */
 export function sandboxRoutes(
   ports: Pick<DoorPorts, 'operations' | 'pipeline'>,
   door: RestDoor,
@@ -75,7 +75,7 @@ export function sandboxRoutes(
   ): Promise<Page> => {
     const ended = await ask(request, 'sandbox.page', address, request_id);
     if (!('reply' in ended)) return refusedPage(ended, tongue.words.sandbox);
-    // The operation has looked at the address.
+    // The operation has validated the URL.
     return pageOf(address.page as Kind, ended.reply.value as Shown, left, tongue);
   };
   const handle: PlainRoute['handle'] = async (request, { page = '', id = '', token = '' }) => {
@@ -87,7 +87,7 @@ export function sandboxRoutes(
       const { decision = null } = (await sentForm(request)) ?? {};
       if (decision !== 'pay' && decision !== 'cancel') return showPage(saidPage(400, words.unclear), told);
       const ended = await ask(request, 'sandbox.decide', { ...address, decision }, told.request_id);
-      // Somebody else decided in the same moment: what stands is shown.
+      // A concurrent request decided first: displays its outcome.
       if ('refusal' in ended && ended.refusal.fault !== 'conflict') return showPage(refusedPage(ended, words), told);
       left = page === 'payee' && decision === 'cancel';
     }

@@ -1,7 +1,7 @@
-// The sign-in page: an address, then the six digits that were mailed to it, then the page that asked for it. It works without any
-// script. A mailed link carries its token where no server sees it, so following one takes a script; without it the same page
-// mails a code. A passkey takes a script too, and its answer comes by a form that was shown to this browser, so that nobody is
-// signed in to somebody else's account unawares. Whether an address has an account is told by nothing here.
+// The sign-in page: an e-mail address, then the mailed six-digit code, then the requested page. It works without scripts. A mailed
+// link has its token in the fragment, which servers do not receive, so it needs a script; without one the page mails a code. A
+// passkey needs a script too, and its response is sent by a form with this browser's token (against login CSRF). No response
+// discloses whether an address has an account.
 import { type Code, FAULTS } from '../../domain/fault.ts';
 import type { JoinRules } from '../../domain/identity/join.ts';
 import { relyingParty } from '../../domain/identity/passkey.ts';
@@ -12,10 +12,10 @@ import { outsideSignInPages } from './outside-sign-in.ts';
 import { alert, filled, type Html, html, marked, type Page, refusalPage } from './page.ts';
 import { joiningText, type PageWords } from './words.ts';
 
-// The one script of the sign-in page; without it the page mails codes. The token of a mailed link stands behind the # of its address,
-// which no server is sent and no log keeps; it is taken out of the address, so that no history keeps it either, and put into a
-// form. A click sends that: what reads mail for people follows links, and does not click. Where the browser knows passkeys it
-// offers them in the field for the address, and behind a button; their answer goes into a form too.
+// The sign-in page's only script; without it the page mails codes. A mailed link's token is in the fragment, which reaches no server
+// or log; the script removes it from the URL, so that it stays out of the history, and puts it into a form. Only a click submits
+// the form, since mail scanners follow links but do not click. Browsers with passkeys offer them in the address field
+// (autofill) and by a button; their response is sent by a form too.
 
 const SIGN_IN_SCRIPT = `'use strict';
 const found = /^#token=([\\w.-]{1,200})$/.exec(location.hash);
@@ -74,12 +74,12 @@ interface Paths {
   readonly login: string;
   readonly code: string;
   readonly link: string;
-  /** Null where browsers make no passkeys for the app's address. */
+  /** Null when the app's address does not support passkeys. */
   readonly passkey: string | null;
   readonly logout: string;
   readonly script: string;
   readonly home: string;
-  /** Whether letters rest in DATA_DIR/outbox. */
+  /** Whether letters are kept in DATA_DIR/outbox. */
   readonly outbox: boolean;
   readonly joining: JoinRules;
 }
@@ -106,18 +106,18 @@ interface Asked {
   readonly next: string;
   readonly email?: string;
   readonly problem?: string;
-  /** Whether the problem is with the address. */
+  /** Whether the problem concerns the address. */
   readonly of_address?: boolean;
   readonly status?: number;
 }
 
-/** Shown by the script where it found the token of a mailed link. */
+/** Displayed by the script when the URL has a mailed link's token. */
 function mailedForm({ link }: Paths, { token_field, tongue }: PageVisit): Html {
   const { followed, finish } = tongue.words.signing_in;
   return html`<form id="mailed" method="post" action="${link}" hidden>${token_field}${hidden('token', '')}<p>${followed}</p><button class="main">${finish}</button></form>`;
 }
 
-/** Shown by the script where the browser knows passkeys. */
+/** Displayed by the script when the browser supports passkeys. */
 function passkeyForm({ passkey }: Paths, { token_field, tongue }: PageVisit, next: string): Html {
   if (passkey === null) return html``;
   const words = tongue.words.signing_in;
@@ -163,7 +163,7 @@ function addressOf({ login }: Paths, next: string): string {
   return `${login}?next=${encodeURIComponent(next)}`;
 }
 
-/** Where a letter is that this server did not send. It shows nobody the code: behind a proxy all come from this machine. */
+/** Where an unsent letter is stored. The code is never displayed: behind a proxy all requests come from this machine. */
 function keptNote({ outbox }: Paths, kept: (email: string) => string, email: string): Html {
   return outbox ? html`<p class="small">${kept(email)}</p>` : html``;
 }
@@ -186,7 +186,7 @@ function signedInPage(paths: Paths, visit: PageVisit, next: string): Page {
   };
 }
 
-/** Sends a code or a link to the address that was typed. */
+/** Sends a code or a link to the typed address. */
 async function send(paths: Paths, visit: PageVisit): Promise<Page> {
   const { email = '', how } = visit.form;
   const { problems } = visit.tongue.words.signing_in;
@@ -203,7 +203,7 @@ async function send(paths: Paths, visit: PageVisit): Promise<Page> {
   return refusalPage(ended.refusal, visit);
 }
 
-/** What can be wrong with a code, as the page of codes tells it. */
+/** Errors of a code, as the code page words them. */
 function problemOf(fault: Code, { signing_in: { problems } }: PageWords): string | undefined {
   const told: Readonly<Partial<Record<Code, string>>> = {
     invalid_code: problems.invalid_code,
@@ -213,7 +213,7 @@ function problemOf(fault: Code, { signing_in: { problems } }: PageWords): string
   return told[fault];
 }
 
-/** Trades the code for a session. */
+/** Exchanges the code for a session. */
 async function verify(paths: Paths, visit: PageVisit): Promise<Page | Going> {
   const { email = '' } = visit.form;
   const next = nextOf(visit.form['next'], paths.home);
@@ -227,7 +227,7 @@ async function verify(paths: Paths, visit: PageVisit): Promise<Page | Going> {
   return codePage(paths, visit, { next, email, problem, status: FAULTS[fault].status });
 }
 
-/** What a form's field holds as JSON; null for what is none. */
+/** A form field parsed as JSON; null when invalid. */
 function parsed(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '');
@@ -236,7 +236,7 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-/** Trades a passkey's answer, which the script put into the form, for a session. */
+/** Exchanges a passkey's response, which the script put into the form, for a session. */
 async function show(paths: Paths, visit: PageVisit): Promise<Page | Going> {
   const next = nextOf(visit.form['next'], paths.home);
   const ended = await visit.ask('session.passkey', { credential: parsed(visit.form['credential']) });
@@ -265,7 +265,7 @@ async function leave({ login }: Paths, visit: PageVisit): Promise<Page | Going> 
   return 'refusal' in ended ? refusalPage(ended.refusal, visit) : { to: login, grant: null };
 }
 
-// The page of an invitation: the address that is typed may join from then on, and is signed in as on the sign-in page.
+// The invitation page: admits the typed address, which then signs in as on the sign-in page.
 
 function invitedPage({ token_field, tongue }: PageVisit, outside: boolean, email = '', problem?: string): Page {
   const { mistake, signing_in } = tongue.words;

@@ -1,10 +1,10 @@
-// Which language a page is shown in: that of the account; where none is known, what the browser puts first of those that there are.
+// A page's language: the account's; without one, the browser's most preferred available language.
 import type { Instance } from '../../domain/instance.ts';
 import { type Language, languageOf, wordsIn } from '../../domain/language.ts';
 import { ENGLISH, type Tongue } from './words.ts';
 import { de } from './words-de.ts';
 
-/** The languages of an Accept-Language (RFC 9110, 12.5.4), most wanted first. */
+/** The languages of Accept-Language (RFC 9110, 12.5.4), most preferred first. */
 function wanted(accept: string): string[] {
   const ranges = accept
     .slice(0, 1_000)
@@ -20,7 +20,7 @@ function wanted(accept: string): string[] {
     .map(({ tag }) => tag);
 }
 
-/** In the reader's language where there is one, else in English. */
+/** The reader's language if available, else English. */
 export function tongueFor(request: Request, own: Language | null, instance: Instance): Tongue {
   const language = own ?? languageOf(wanted(request.headers.get('accept-language') ?? ''));
   return { ...ENGLISH, lang: language, words: wordsIn({ en: ENGLISH.words, de }, language), instance };

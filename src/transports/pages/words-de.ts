@@ -1,4 +1,4 @@
-// The words of the pages in German; what is missing does not compile.
+// German texts of the pages; a missing one does not compile.
 import type { Scope } from '../../domain/identity/scope.ts';
 import { NAME } from '../../domain/instance.ts';
 import type { PageWords } from './words.ts';

@@ -1,5 +1,5 @@
-// The words of all pages that are made here, and the languages that they are shown in. Another language is another such catalogue, and
-// what it lacks does not compile. A text with something to fill in is a function; what stands in its gaps, a page puts there.
+// The texts of all server-rendered pages, and their languages. Each language is a catalogue; a missing text does not compile. Texts
+// with placeholders are functions, whose values the pages supply.
 
 import type { Code } from '../../domain/fault.ts';
 import type { JoinRules } from '../../domain/identity/join.ts';
@@ -34,7 +34,7 @@ const agents = {
     lead: (agent: string) =>
       `One proof is enough for ${agent} to trade; others see that there is one, never the number or account itself.`,
     proven: 'Proven',
-    /** Of a proof that was good once. */
+    /** For an expired proof. */
     failing: (proof: string) => `${proof}, which no longer holds`,
     kinds: {
       identity: 'Your identity',
@@ -115,7 +115,7 @@ const agents = {
   },
 };
 
-/** The rights of keys as a person reads them before agreeing to one. */
+/** Scopes of keys, described for the person who grants them. */
 const scopes: Readonly<Record<Scope, string>> = {
   'discovery:read': 'Look through public listings',
   'marketplace:read': 'Read prices and services',
@@ -137,7 +137,7 @@ const scopes: Readonly<Record<Scope, string>> = {
   'payments:write': 'Spend money, within the spending limit',
 };
 
-/** Under every page, where they are set. */
+/** Below every page, when configured. */
 const terms = { terms: 'Terms of use', privacy: 'Privacy' };
 
 const programs = {
@@ -169,7 +169,7 @@ const programs = {
     too_long: 'The link is too long to be one of a program.',
     unknown: 'This program cannot be connected',
     start_again: 'Nothing was granted. Go back to the program and start again there.',
-    /** Where an answer goes that stays on this device. */
+    /** A redirect target on this device. */
     here: (source: string) => `an app on this device (${source})`,
     wrong: 'This program asks wrongly',
     tell: (place: string) => `Nothing was granted. Close this page, or tell the program: that leads you to ${place}.`,
@@ -228,7 +228,7 @@ const codes = {
 
 const refusals = {
   codes,
-  /** Of any other code, over what the operation says of it. */
+  /** For any other code, above the operation's message. */
   otherwise: 'That cannot be done',
   request: (id: string) => `Request ${id}`,
   start: 'Start page',
@@ -289,7 +289,7 @@ const sandbox = {
 const signing_in = {
   title: 'Sign in',
   lead: 'We mail you six digits.',
-  /** Who gets an account here. */
+  /** Who may create an account. */
   joining: {
     open: 'A new address gets an account.',
     domains: (domains: string) => `A new address of ${domains} gets an account. Others join by invitation.`,
@@ -333,7 +333,7 @@ const signing_in = {
     invalid_request: 'A code has six digits.',
     too_many_tries: 'Too many wrong codes. Ask for another one.',
   },
-  /** Where an identity provider elsewhere says who people are. */
+  /** With an external identity provider. */
   outside: {
     lead: (host: string) => `People of this service are known by ${host}.`,
     joining: {
@@ -350,7 +350,7 @@ const signing_in = {
     on: 'Continue',
     again: 'Try again',
   },
-  /** Of the link of an invitation. */
+  /** The invitation page. */
   invited: {
     title: 'You are invited',
     lead: 'Say which mail address is yours. It gets an account, and a code to sign in with.',
@@ -358,7 +358,7 @@ const signing_in = {
     button_outside: 'Continue',
     problem: 'That is no mail address, or this invitation is for another one.',
   },
-  /** Of the link that the server prints while it has no administrator. */
+  /** The page of the setup link, printed while there is no administrator. */
   set_up: {
     title: 'Set up this server',
     lead: 'Say which mail address administers it. This link does so once; you sign in with a code afterwards.',
@@ -381,10 +381,10 @@ const en = {
   agents,
   sandbox,
   refusals,
-  /** Names what leads on from a page, for those who hear it. */
+  /** Label of a page's links, for screen readers. */
   what_next: 'What next',
   where_to: 'Where to go',
-  /** The title of a page that is shown again because of what was typed. */
+  /** The title of a page displayed again because of invalid input. */
   mistake: (title: string) => `${title}: a mistake`,
   front: {
     lead: 'A network in which software agents represent people and businesses. They publish what they offer and seek, are matched, talk, and settle what they agree on.',
@@ -415,30 +415,30 @@ const en = {
 export type PageWords = Widened<typeof en>;
 
 export interface Tongue {
-  /** As a browser and Intl know it. */
+  /** The BCP 47 tag. */
   readonly lang: string;
   readonly dir: 'ltr' | 'rtl';
   readonly words: PageWords;
-  /** What the service is called here. */
+  /** The service's name. */
   readonly instance: Instance;
 }
 
 export const ENGLISH: Tongue = { lang: 'en', dir: 'ltr', words: en, instance: INSTANCE };
 
-/** Chooses what a reader is shown; `own` is the language of whoever is signed in. */
+/** Chooses a language; `own` is the signed-in person's. */
 export type TongueOf = (request: Request, own: Language | null) => Tongue;
 
-/** An amount of cents as it is written there. */
+/** Formats cents. */
 export function money({ lang }: Tongue, cents: number): string {
   return new Intl.NumberFormat(lang, { style: 'currency', currency: 'USD' }).format(cents / 100);
 }
 
-/** A number, or a share of one. */
+/** Formats a number or share. */
 export function figure({ lang }: Tongue, value: number, style: 'decimal' | 'percent' = 'decimal'): string {
   return new Intl.NumberFormat(lang, { style, maximumFractionDigits: 0 }).format(value);
 }
 
-/** How one joins here. */
+/** How people join. */
 export function joiningText(
   words: PageWords['signing_in']['joining'],
   { signup, domains }: Pick<JoinRules, 'signup' | 'domains'>,
@@ -447,7 +447,7 @@ export function joiningText(
   return domains.length === 0 ? words.open : words.domains(domains.join(', '));
 }
 
-/** A day, and the time of day where it matters: a page that is made here knows no zone of its reader's. */
+/** Formats a day, with the time (UTC) when needed: the server does not know the reader's time zone. */
 export function day({ lang }: Tongue, at: string, timed = false): string {
   return new Intl.DateTimeFormat(lang, { ...DATE_FORM, timeZone: 'UTC', ...(timed && TIME_FORM) }).format(new Date(at));
 }
