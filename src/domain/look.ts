@@ -1,7 +1,7 @@
-// The look of the service, one source for the app, the pages and the letters: colours for light and dark, sizes, distances. The accent
-// follows the colour of the instance, in shades that can be read: text in the accent, and text on it, has 4.5 to 1 (WCAG 2.2, 1.4.3).
+// Design tokens of the app, pages and letters: colours for light and dark, sizes, distances. The accent is derived from the
+// instance's colour, in shades with a contrast of 4.5 to 1 for text in it and on it (WCAG 2.2, 1.4.3).
 
-/** How a colour becomes an accent: the step of lightness, the least contrast, how much of it is in the tint. */
+/** How an accent is derived: lightness step, minimum contrast, share of the colour in the tint. */
 interface Shading {
   readonly step: number;
   readonly least: number;
@@ -9,9 +9,9 @@ interface Shading {
 }
 
 const DARKER: Shading = { step: -0.01, least: 4.5, tinted: 0.1 };
-/** More than text needs: on dark ground coloured text looks dimmer than it is. */
+/** More than text requires: coloured text looks dimmer on a dark background. */
 const LIGHTER: Shading = { step: 0.01, least: 5.5, tinted: 0.14 };
-/** The least contrast of a drawing (WCAG 2.2, 1.4.11). */
+/** Minimum contrast of graphics (WCAG 2.2, 1.4.11). */
 const DRAWING = 3;
 const WHITE = '#ffffff';
 const LIGHT = {
@@ -21,7 +21,7 @@ const LIGHT = {
   ink: '#14171c',
   quiet: '#5a6170',
   line: '#e2e5ea',
-  // For controls that only a border delimits: 3 to 1 against both sides.
+  // For controls delimited only by a border: 3 to 1 against both sides.
   edge: '#868d9b',
   bad: '#b3261e',
   good: '#146c3a',
@@ -83,13 +83,13 @@ export interface Scheme extends Tokens {
 export interface Look {
   readonly light: Scheme;
   readonly dark: Scheme;
-  /** The mark: its ground, which is the instance's colour as it was set, and what is drawn on it. */
+  /** The logo: its background, which is the instance's configured colour, and its foreground. */
   readonly mark: { readonly ground: string; readonly ink: string };
 }
 
 type Three = readonly [number, number, number];
 
-/** Red, green and blue of 255. */
+/** Red, green and blue, 0 to 255. */
 export function channels(colour: string): Three {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   return [red, green, blue];
@@ -118,7 +118,7 @@ function mixed(colour: string, other: string, share: number): string {
   return hex(channels(colour).map((part, at) => part + ((others[at] ?? 0) - part) * share));
 }
 
-/** Hue in degrees, saturation and lightness of 1. */
+/** Hue in degrees; saturation and lightness from 0 to 1. */
 function hslOf(colour: string): Three {
   const [red, green, blue] = channels(colour).map((part) => part / 255) as unknown as Three;
   const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
@@ -152,7 +152,7 @@ function schemeOf(base: Tokens, colour: string, on_accent: string, { step, least
   }
 }
 
-/** The look of an instance of this colour, written `#rrggbb`. */
+/** The tokens for an instance's colour, `#rrggbb`. */
 export function lookOf(colour: string): Look {
   return {
     light: schemeOf(LIGHT, colour, WHITE, DARKER),
@@ -166,12 +166,12 @@ const declared = (tokens: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-/** The tokens as a stylesheet, which styles take by `var(--accent)`. */
+/** The tokens as CSS custom properties, such as `var(--accent)`. */
 export function tokenSheet({ light, dark }: Look): string {
   return `:root{color-scheme:light dark;${declared(SIZES)};${declared({ ...light })}}@media (prefers-color-scheme:dark){:root{${declared({ ...dark })}}}`;
 }
 
-/** On a square of 100: within the inner four fifths, so that a home screen may cut the corners as it likes. */
+/** In a 100 × 100 square, within the inner 80 %, the safe zone of maskable icons. */
 export const MARK = {
   nodes: [
     { x: 50, y: 29 },
@@ -182,7 +182,7 @@ export const MARK = {
   line: 6,
 } as const;
 
-/** The mark of the service as a picture. */
+/** The logo as SVG. */
 export function markSvg({ mark: { ground, ink } }: Look): string {
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">',

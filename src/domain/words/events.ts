@@ -1,7 +1,7 @@
-// What a person reads of events, in each language.
+// Texts of events for people, in each language.
 import { type Language, wordsIn } from '../language.ts';
 import { events as de } from './de/events.ts';
 import { type EventWords, events as en } from './en/events.ts';
 
-/** In the language of an account; in English where it has none. */
+/** The texts in an account's language; English by default. */
 export const eventWords = (language?: Language | null): EventWords => wordsIn({ en, de }, language);

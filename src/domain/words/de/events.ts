@@ -1,4 +1,4 @@
-// What a person reads of events, in German.
+// Texts of events for people, in German.
 import type { EventWords } from '../en/events.ts';
 import { figures } from './figures.ts';
 

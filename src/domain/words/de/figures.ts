@@ -1,4 +1,4 @@
-// Amounts and times as letters and notices write them, in German.
+// Formats of amounts and times in letters and notices, in German.
 import type { Figures } from '../en/figures.ts';
 
 const dollars = new Intl.NumberFormat('de', { style: 'currency', currency: 'USD' });

@@ -1,4 +1,4 @@
-// The reasons of a match as a person reads them, in German.
+// Match reasons for people, in German.
 import type { Price } from '../../listing/price.ts';
 import type { ReaderSide, ReasonOf, ReasonWords } from '../../match/reason.ts';
 import { placeText } from '../../place/spoken.ts';

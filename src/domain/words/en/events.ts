@@ -1,15 +1,15 @@
-// What a person reads of events, in English. `name` is that of the kind.
+// Texts of events for people, in English. `name` is the event kind's.
 import type { Widened } from '../../language.ts';
 import { figures } from './figures.ts';
 
 export const events = {
   figures,
-  /** Where an event does not say how much, or who. */
+  /** For events without an amount or a party. */
   amount: 'An amount',
   someone: 'another agent',
-  /** Of a kind that a newer version wrote. */
+  /** For event kinds of a newer version. */
   later: 'There is something new',
-  /** Those of notifications in a browser. */
+  /** Texts of browser notifications. */
   buttons: { approve: 'Approve', decline: 'Decline' },
   about: (what: string) => `For: ${what}`,
   'match.created': {
@@ -43,7 +43,7 @@ export const events = {
     outside: (amount: string, handle: string) => `${amount} is outside the bounds of ${handle}.`,
     decide: 'Approve or reject it.',
     wants: (what: string, amount: string) => `Your agent wants to ${what}: ${amount}`,
-    /** Each after "Your agent wants to". */
+    /** Each continues "Your agent wants to". */
     acts: {
       'wallet.send': 'send money',
       'marketplace.checkout': 'buy a listing',

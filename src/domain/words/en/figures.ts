@@ -1,4 +1,4 @@
-// Amounts and times as letters and notices write them, in English.
+// Formats of amounts and times in letters and notices, in English.
 import { dollars } from '../../money/typed.ts';
 
 const day = (at_ms: number): string => new Date(at_ms).toISOString().slice(0, 10);
@@ -10,7 +10,7 @@ export const figures = {
   day,
   time: (at_ms: number) => `${day(at_ms)} ${new Date(at_ms).toISOString().slice(11, 16)} UTC`,
   minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
-  /** What the buyer pays, the fee in it and what the seller gets, whichever side reads: a line each. */
+  /** Price, fee and net, a line each; the same for both sides. */
   sums: (gross: number, fee: number, net: number) =>
     `The buyer pays: ${dollars(gross)}\nThe fee in it: ${dollars(fee)}\nThe seller gets: ${dollars(net)}`,
 };

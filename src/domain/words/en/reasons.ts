@@ -1,4 +1,4 @@
-// The reasons of a match as a person reads them, in English.
+// Match reasons for people, in English.
 import { moneyText } from '../../listing/price.ts';
 import type { ReaderSide, ReasonOf, ReasonWords } from '../../match/reason.ts';
 import { placeText } from '../../place/spoken.ts';
