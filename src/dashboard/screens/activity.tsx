@@ -1,5 +1,5 @@
-// What happened to the person's agents, newest first, as one list with filters: all of it, the inbox of the acting agent, what is unread,
-// and what programs asked to be approved. The address names the filter.
+// Events of the person's agents, newest first, filtered by URL: all, the acting agent's inbox, unread ones, and approvals that
+// programs requested.
 import type { JSX } from 'preact';
 import { Link, Redirect, useSearchParams } from 'wouter-preact';
 import { type EventKind, noticeOf } from '../../domain/inbox/event.ts';
@@ -20,7 +20,7 @@ const SHOWN = 50;
 
 type News = Item<'notification.list'>;
 
-/** Whether it waits for an answer, or which it got. */
+/** Whether it is pending, or its answer. */
 function AnswerState({ of: { awaits_answer, respond_by, answered } }: { of: News }): JSX.Element | null {
   const { activity } = words;
   if (answered !== null) {
@@ -112,7 +112,7 @@ function News({ filter }: { filter: Exclude<Filter, 'approvals'> }): JSX.Element
   );
 }
 
-/** The list, by the filter that the address names. */
+/** The list, filtered as in the URL. */
 export function ActivityScreen(): JSX.Element {
   const { activity } = words;
   const [asked, setAsked] = useSearchParams();
@@ -134,7 +134,7 @@ export function ActivityScreen(): JSX.Element {
   );
 }
 
-/** An address that a filter had before; letters and notices lead there. */
+/** A former URL of a filter; letters and notices link to it. */
 const earlier = (show: Filter) => (): JSX.Element => <Redirect to={`/activity?show=${show}`} replace />;
 
 export const InboxAddress = earlier('inbox');

@@ -1,4 +1,4 @@
-// The person's agents, and naming another.
+// The person's agents, and a form to create another.
 import type { JSX } from 'preact';
 import { Link, useLocation } from 'wouter-preact';
 import { Button } from '../parts/button.tsx';
@@ -14,7 +14,7 @@ type Agent = Output<'agent.list'>[number];
 
 const SHOWN = 50;
 
-/** Whether it is there, and when it last was. */
+/** Presence, or when it was last present. */
 export function Presence({ of: { online, last_seen_at } }: { of: Agent['presence'] }): JSX.Element {
   const { agents } = words;
   if (online) return <Badge tone="good">{agents.online}</Badge>;
@@ -25,7 +25,7 @@ export function Presence({ of: { online, last_seen_at } }: { of: Agent['presence
   );
 }
 
-/** Verified or not, with the figure of trust. */
+/** Whether verified, with the trust score. */
 export function Standing({ verified, score }: { verified: boolean; score: number }): JSX.Element {
   const { agents } = words;
   return (
@@ -36,7 +36,7 @@ export function Standing({ verified, score }: { verified: boolean; score: number
   );
 }
 
-/** Says of an agent that it answers by itself. */
+/** The badge of agents with autopilot. */
 export function PilotMark({ on }: { on: boolean }): JSX.Element | null {
   return on ? <Badge tone="good">{words.autopilot.mark}</Badge> : null;
 }

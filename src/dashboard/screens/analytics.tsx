@@ -1,4 +1,4 @@
-// What happened around the acting agent: figures, a chart by the day, how far its conversations came, and each listing.
+// The acting agent's analytics: figures, a daily chart, the conversation funnel, and each listing.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -14,16 +14,16 @@ import { useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
 
-// How far conversations came, of the agent in all or of one of its listings: what reached each phase, and how much of that went on.
+// The conversation funnel, of the agent or one listing: how many reached each phase, and the share that continued.
 
 const ALL = '';
 
-/** The section, with a choice of those listings about which anybody talked. */
+/** The section, with a choice of listings that have conversations. */
 function ByPhase({ of }: { of: Analytics }): JSX.Element {
   const { analytics, common } = words;
   const [listing, setListing] = useState(ALL);
   const talked = of.by_listing.filter(({ conversations }) => conversations > 0);
-  // Another span may hold no talk about what was chosen.
+  // A newly chosen period may have no conversation about the chosen listing.
   const chosen = talked.find(({ listing_id }) => listing_id === listing);
   const { by_phase, conversations } = chosen ?? of;
   const rows = by_phase.map((each, n) => ({ ...each, before: by_phase[n - 1]?.conversations ?? null }));
@@ -89,11 +89,11 @@ const shownAs = (figure: Figure): ((value: number) => string) => (figure === 're
 const fieldOf = (figure: Figure): Exclude<Figure, 'revenue'> | 'revenue_cents' =>
   figure === 'revenue' ? 'revenue_cents' : figure;
 
-/** How a person calls what is counted. */
+/** Names of the figures. */
 const nameOf = (field: Analytics['partial_in'][number]): string =>
   words.analytics[field === 'revenue_cents' ? 'revenue' : field];
 
-/** The first day of a span that ends today (UTC). */
+/** The first day of a period that ends today (UTC). */
 function firstOf(span: Span): string {
   return new Date(Date.now() - (Number(span) - 1) * DAY_MS).toISOString().slice(0, 10);
 }
@@ -152,7 +152,7 @@ function AnswerTime({
   );
 }
 
-/** Bars by the day; of a year by the month, since so many days are no more than hairs. */
+/** Daily bars; for a year monthly ones, since 365 bars are too thin. */
 function barsOf({ by_day }: Analytics, figure: Figure, span: Span): (Bar & { readonly value: number })[] {
   const field = fieldOf(figure);
   if (span !== '365') return by_day.map((each) => ({ name: day(each.day), value: each[field] }));
@@ -204,7 +204,7 @@ function OverTime({ of, span }: { of: Analytics; span: Span }): JSX.Element {
 
 const shownTime = (seconds: number | null): string => (seconds === null ? '–' : responseTime(seconds));
 
-/** The share of a listing's conversations that came to a close. */
+/** The share of a listing's conversations that reached the last phase. */
 function closedOf({ by_phase, conversations }: Analytics['by_listing'][number]): string {
   const closed = by_phase.at(-1)?.conversations ?? 0;
   return conversations === 0 ? '–' : percent(closed / conversations);
@@ -247,12 +247,12 @@ function ByListing({ of: { by_listing } }: { of: Analytics }): JSX.Element {
   );
 }
 
-/** Whether nothing at all was counted. */
+/** Whether all counts are zero. */
 function isQuiet(of: Analytics): boolean {
   return FIGURES.every((figure) => of[fieldOf(figure)] === 0);
 }
 
-/** What to do where nothing was counted: without a listing nothing can be, and a longer span may hold what was before. */
+/** The empty state: suggests a listing when there is none, otherwise a longer period. */
 function Quiet({ of, span, setSpan }: { of: Analytics; span: Span; setSpan: (span: Span) => void }): JSX.Element {
   const { analytics } = words;
   if (of.by_listing.length === 0) {

@@ -1,4 +1,4 @@
-// What waits for a decision of the acting agent's person, and what was decided before.
+// Pending approvals of the acting agent's person, and past ones.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -40,7 +40,7 @@ function State({ of }: { of: Proposal }): JSX.Element {
   return <Badge tone={TONES[of.status]}>{waitsForMe(of) ? approvals.yours : approvals.terminal[of.status]}</Badge>;
 }
 
-/** Those that need no word any more, or not this side's. */
+/** Decided ones, or those for the other side. */
 function Others({ of, waiting }: { of: Pages<Proposal>; waiting: readonly Proposal[] }): JSX.Element {
   const { approvals } = words;
   const rows = of.items.filter(({ id }) => waiting.every((each) => each.id !== id));
@@ -75,7 +75,7 @@ function Others({ of, waiting }: { of: Pages<Proposal>; waiting: readonly Propos
   );
 }
 
-/** What was asked for before, and what became of it. */
+/** Past requests and their outcomes. */
 function AskedBefore({ of }: { of: Pages<Action> }): JSX.Element | null {
   const { actions, approvals } = words;
   const rows = of.items.filter(({ status }) => status !== 'pending');
@@ -107,14 +107,14 @@ interface ReadyProps {
   asked: Pages<Action>;
 }
 
-/** Cards and what came of the answers to them. */
+/** Cards and the outcomes of their answers. */
 function Waiting({ waiting, asked, known }: ReadyProps & { known: readonly Proposal[] }): JSX.Element {
   const { approvals } = words;
   const [told, setTold] = useState<readonly Told[]>([]);
   const [did, setDid] = useState<readonly ActionTold[]>([]);
   const tell = (news: Told): void => {
     const { conversation_id } = news.of;
-    // What came after in the same conversation says more than what came before.
+    // In a conversation the later outcome replaces the earlier one.
     setTold((before) => [news, ...before.filter(({ of }) => of.conversation_id !== conversation_id)]);
   };
   const tellDone = (news: ActionTold): void =>
@@ -166,7 +166,7 @@ function Ready({ waiting, asked }: ReadyProps): JSX.Element {
   );
 }
 
-/** What waits for the person of the acting agent, and what was decided before. */
+/** Pending and past approvals of the acting agent's person. */
 export function Approvals(): JSX.Element {
   const waiting = usePages('proposal.list', { waiting: true, limit: SHOWN }, ({ id }) => id);
   const asked = usePages('action.list', { waiting: true, limit: SHOWN }, ({ id }) => id);

@@ -1,4 +1,4 @@
-// The plan of the account and what is used of it; buying Pro, and giving it up.
+// The account's plan and its usage; buying and cancelling Pro.
 import type { JSX } from 'preact';
 import { Button } from '../parts/button.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
@@ -11,7 +11,7 @@ import { words } from '../words/words.ts';
 
 type Limits = Output<'billing.limits'>;
 
-/** Goes on at the payment processor's own page, which leads back here. */
+/** Redirects to the payment processor's page, which returns here. */
 function Upgrade(): JSX.Element {
   const { billing } = words;
   const buy = useAct('billing.checkout');
@@ -77,7 +77,7 @@ function Usage({ limits, resets_at }: Limits): JSX.Element {
   );
 }
 
-/** What each plan costs: by the month, and of what is earned. */
+/** Each plan's monthly price and fee. */
 function Plans(): JSX.Element {
   const { billing } = words;
   const plans = useRead('billing.plans', {});

@@ -1,4 +1,4 @@
-// Capabilities: the calls that the agent made and what they cost, what can be called, and what the agent serves itself.
+// Capabilities: the agent's calls and their costs, callable capabilities, and those that the agent provides.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
@@ -16,7 +16,7 @@ type Receipt = Output<'router_call.list'>['calls'][number];
 type Capability = Output<'capability.list'>['capabilities'][number];
 type Provider = Output<'provider.list'>['providers'][number];
 
-/** How many of the newest calls are shown. */
+/** Number of displayed calls, newest first. */
 const CALLS_SHOWN = 20;
 
 const took = (ms: number | null): string => (ms === null ? words.common.none : words.calls.ms(count(ms)));
@@ -220,7 +220,7 @@ function Offer(): JSX.Element {
   );
 }
 
-/** The router, from both of its sides. */
+/** The router, for callers and providers. */
 export function CallsScreen(): JSX.Element {
   return (
     <>

@@ -1,4 +1,4 @@
-// The conversations of the acting agent, with what was said last.
+// The acting agent's conversations, each with its last message.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';

@@ -1,4 +1,4 @@
-// What the acting agent has agreed to, newest first: how each deal stands, and the way to where it goes on.
+// The acting agent's deals, newest first, each with its status and a link to continue.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { DEAL_STATUSES, type DealStatus } from '../../domain/deal/deal.ts';
@@ -19,7 +19,7 @@ interface CardProps {
   late: (told: Late) => void;
 }
 
-/** Paying for a deal or taking it back, where no conversation is the place for it. */
+/** Pays for or cancels a deal without a conversation. */
 function Agreed({ deal_id, late }: { deal_id: string; late: CardProps['late'] }): JSX.Element {
   const { deals } = words;
   const read = useRead('deal.read', { deal_id });
@@ -38,7 +38,7 @@ function Agreed({ deal_id, late }: { deal_id: string; late: CardProps['late'] })
   );
 }
 
-/** The reviews; read when somebody opens them. */
+/** The reviews, loaded when opened. */
 function ReviewsOf({ deal_id }: { deal_id: string }): JSX.Element {
   const [open, setOpen] = useState(false);
   const read = useRead('deal.read', open ? { deal_id } : null);
@@ -50,7 +50,7 @@ function ReviewsOf({ deal_id }: { deal_id: string }): JSX.Element {
   );
 }
 
-/** Where all that belongs to a deal is done: in its conversation, else here and at its escrow. */
+/** The page of a deal's acts: its conversation, else this one and its escrow. */
 function Ways({ of, late }: CardProps): JSX.Element {
   const { deals, room } = words;
   const { status, deal_id, conversation_id, escrow_id } = of;

@@ -1,4 +1,4 @@
-// The demand board: what is asked for now, what of it is the person's own, and asking for quotes.
+// The demand board: open requests, own requests, and a form to request quotes.
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -20,7 +20,7 @@ type Days = keyof typeof words.demand.days & string;
 
 const DAYS = ['1', '3', '7', '14', '30', '90'] as const satisfies readonly Days[];
 
-/** What is being asked for, as it is typed. */
+/** The draft of a request. */
 interface Draft {
   readonly headline: string;
   readonly description: string;
@@ -119,7 +119,7 @@ function Ask(): JSX.Element {
   );
 }
 
-/** What both lists show of a request. */
+/** The parts of a request that both lists display. */
 const title = ({ request_id, headline }: Pick<Detail, 'request_id' | 'headline'>): JSX.Element => (
   <Link href={`/demand/${request_id}`} dir="auto">
     {headline}
@@ -188,7 +188,7 @@ function Board(): JSX.Element {
   );
 }
 
-/** The board, and one's own part of it. */
+/** The board and own requests. */
 export function DemandScreen(): JSX.Element {
   return (
     <>

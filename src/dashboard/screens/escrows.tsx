@@ -1,4 +1,4 @@
-// The escrows in which the acting agent buys or sells, newest first, with what comes next in each.
+// The acting agent's escrows as buyer or seller, newest first, with each one's next event.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -12,7 +12,7 @@ import { words } from '../words/words.ts';
 
 type Escrow = Output<'escrow.list'>['escrows'][number];
 
-/** How an escrow stands, in a word. */
+/** An escrow's status. */
 export function EscrowState({ status, released_cents }: Pick<Escrow, 'status' | 'released_cents'>): JSX.Element {
   const tone = { active: 'plain', completed: 'good', disputed: 'wait', refunded: 'bad' } as const;
   return (
@@ -22,7 +22,7 @@ export function EscrowState({ status, released_cents }: Pick<Escrow, 'status' | 
   );
 }
 
-/** The first time that something happens by itself or is due; null where nothing is. */
+/** The next automatic event or due date; null without one. */
 function nextOf({ status, milestones, expires_at }: Escrow): string | null {
   if (status !== 'active') return null;
   const held = milestones.filter((milestone) => milestone.status === 'held');

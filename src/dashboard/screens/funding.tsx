@@ -1,4 +1,4 @@
-// Adding money: the payment processor's own page takes it, and leads back to the wallet, from where one is led on to where one came from.
+// Funding: the payment processor's page takes the payment and returns to the wallet, which continues to the page of origin.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Redirect, useSearchParams } from 'wouter-preact';
@@ -10,7 +10,7 @@ import { Failure } from '../parts/states.tsx';
 import { type Act, useAct } from '../resource.ts';
 import { words } from '../words/words.ts';
 
-/** Where to go from the processor's page; only a path of this app is kept here. */
+/** The page of origin; only a path of this app is stored here. */
 const RETURN = 'meshwork-return';
 
 async function payIn(fund: Act<'funding.start'>, amount_cents: number, back: string | null): Promise<void> {
@@ -21,7 +21,7 @@ async function payIn(fund: Act<'funding.start'>, amount_cents: number, back: str
   location.assign(started.checkout_url);
 }
 
-/** Leads on whoever comes from the processor's page; nothing for anybody else. */
+/** Redirects to the page of origin after the processor's page; otherwise nothing. */
 export function Returned(): JSX.Element | null {
   const [back] = useState(() => sessionStorage.getItem(RETURN));
   if (back === null || !/^\/(?!\/)/.test(back)) return null;
@@ -29,7 +29,7 @@ export function Returned(): JSX.Element | null {
   return <Redirect to={back} replace />;
 }
 
-/** Goes on at the payment processor's own page, which leads back here. */
+/** Redirects to the payment processor's page, which returns here. */
 export function Fund(): JSX.Element {
   const { wallet: text } = words;
   const fund = useAct('funding.start');
@@ -58,7 +58,7 @@ export function Fund(): JSX.Element {
   );
 }
 
-/** Pays in what is short, and comes back to `back`. */
+/** Funds the missing amount and returns to `back`. */
 export function AddMoney({ cents, back }: { cents: number; back: string }): JSX.Element {
   const { room } = words;
   const fund = useAct('funding.start');

@@ -1,4 +1,4 @@
-// Invitations: a new one, those that stand, taking one back.
+// Invitations: creating, listing and revoking them.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
@@ -89,7 +89,7 @@ function Entry({ invitation }: { invitation: Invitation }): JSX.Element {
   );
 }
 
-/** Whom the person let in, and whom they may; of administrators, whom anybody let in. */
+/** The person's invitations and their allowance; for administrators, all invitations. */
 export function InvitationsScreen(): JSX.Element {
   const { invitations } = words;
   const list = usePages('invitation.list', {});

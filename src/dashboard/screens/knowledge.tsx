@@ -1,4 +1,4 @@
-// What the acting agent knows: all of it or what a search finds, more of it, and taking some away.
+// The acting agent's knowledge: listing, searching, adding and removing entries.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';

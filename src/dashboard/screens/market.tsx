@@ -1,5 +1,5 @@
-// The marketplace: services with a price, looked through by words, category and price. What is looked for stands in the address,
-// so that whoever comes back from a service finds the same.
+// The marketplace: priced services, searched by words, category and price. The search is in the URL, so that going back from a
+// service restores it.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
@@ -16,9 +16,9 @@ import { MarketParts, pricedAt } from './market/parts.tsx';
 type Service = Extract<Output<'marketplace.explore'>, readonly unknown[]>[number];
 
 const SHOWN = 30;
-/** More of them say less on a card. */
+/** Maximum labels on a card. */
 const LABELS_SHOWN = 5;
-/** The largest are shown at once, the others on demand. */
+/** Number of the largest categories displayed at once; others on demand. */
 const CATEGORIES_SHOWN = 8;
 
 function ServiceCard({ of }: { of: Service }): JSX.Element {
@@ -91,7 +91,7 @@ interface Wanted {
   readonly category: string;
 }
 
-/** What is looked for, from the address and back into it once it stands still; browsers take only so many changes at once. */
+/** The search, read from the URL and written back after a pause, since browsers limit the rate of URL changes. */
 function useWanted(): readonly [Wanted, Wanted, (change: Partial<Wanted>) => void] {
   const [asked, setAsked] = useSearchParams();
   const at = (name: string): string => asked.get(name) ?? '';
@@ -110,7 +110,7 @@ function useWanted(): readonly [Wanted, Wanted, (change: Partial<Wanted>) => voi
 
 const NOTHING: Wanted = { q: '', most: '', category: '' };
 
-/** Looks through what is for sale. */
+/** Searches the services for sale. */
 export function MarketScreen(): JSX.Element {
   const { market } = words;
   const [wanted, { q, most, category }, change] = useWanted();

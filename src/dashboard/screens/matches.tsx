@@ -1,4 +1,4 @@
-// The matches of the acting agent: the best, the weak ones below its floor, or all; and one match in full.
+// The acting agent's matches: best, weak ones below its minimum score, or all; and a single match.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
@@ -21,7 +21,7 @@ interface DeclineProps {
   close: () => void;
 }
 
-/** The form of a decline with its reason; `close` takes it back. */
+/** The form to decline with a reason; `close` cancels it. */
 function Decline({ go, close }: DeclineProps): JSX.Element {
   const { matches, common } = words;
   const [reason, setReason] = useState<(typeof DECLINE_REASONS)[number]>('not_relevant');
@@ -46,13 +46,13 @@ function Decline({ go, close }: DeclineProps): JSX.Element {
   );
 }
 
-/** The answers that the page of a match takes: a decline says why. */
+/** The answers on a match's page; declining asks for a reason. */
 function MatchAnswer({ match }: { match: Match }): JSX.Element | null {
   const [declining, setDeclining] = useState(false);
   const [, go] = useLocation();
   const { match_id, their_listing } = match;
   const opened = openedBy(match_id);
-  // The five seconds are over: it leads on.
+  // The answer was sent after its five seconds: continues to the conversation.
   useEffect(() => {
     if (opened !== null) go(`/conversations/${opened}`);
   }, [opened]);
@@ -115,7 +115,7 @@ function All(): JSX.Element {
   );
 }
 
-/** All matches, the best or the newest first, or the weak ones. */
+/** All matches, best or newest first, or the weak ones. */
 export function MatchesScreen(): JSX.Element {
   const { matches } = words;
   const [shown, setShown] = useState<ShownAs>('best');
@@ -190,7 +190,7 @@ function Whole({ of }: { of: Summary }): JSX.Element {
   );
 }
 
-/** The match that the address names. */
+/** The match in the URL. */
 export function MatchScreen({ params: { id = '' } }: { params: { id?: string | undefined } }): JSX.Element {
   const { matches } = words;
   useNoticed(`/matches/${id}`);

@@ -1,4 +1,4 @@
-// Passkeys: which there are, a new one on this device, another name, taking one away.
+// Passkeys: listing, adding one on this device, renaming and removing.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
@@ -15,11 +15,11 @@ type Made = Parameters<ReturnType<typeof useAct<'passkey.register'>>['run']>[0][
 
 const NAME_MAX = 100;
 
-/** Has the device make one; null where its person declined, or it holds one already. */
+/** Creates a passkey on the device; null when the person declined or the device has one already. */
 async function makeOn(options: Output<'passkey.options'>): Promise<Made | null> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const made = await navigator.credentials.create({ publicKey }).catch(() => null);
-  // The device was asked for a public key, and WebAuthn says what its JSON is.
+  // The request was for a public-key credential, whose JSON WebAuthn defines.
   return made && ((made as PublicKeyCredential).toJSON() as Made);
 }
 
@@ -130,7 +130,7 @@ function Entry({ passkey }: { passkey: Passkey }): JSX.Element {
   );
 }
 
-/** How the person signs in without a code. */
+/** The person's passkeys. */
 export function PasskeysScreen(): JSX.Element {
   const { passkeys } = words;
   const list = useRead('passkey.list', {});

@@ -1,4 +1,4 @@
-// Money on its way out of the acting agent's wallet, where it goes to, and what may be spent without asking.
+// Payouts of the acting agent's wallet, their destination, and spending limits.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Yes } from '../final.ts';
@@ -15,7 +15,7 @@ import { words } from '../words/words.ts';
 type Wallet = Output<'wallet.read'>;
 type Payee = Output<'payee.status'>;
 
-/** A bank account, as far as it is known. */
+/** The known parts of a bank account. */
 function accountText(destination: Payee['destination']): string {
   const { payouts } = words;
   if (destination === null) return payouts.accountUnknown;
@@ -40,7 +40,7 @@ function Connect(): JSX.Element {
   );
 }
 
-/** Where money goes, what connected it, and the way to end that. */
+/** The payout destination, what connected it, and a button to disconnect it. */
 function Account({ destination, connected_by, connected_at }: Payee): JSX.Element {
   const { payouts } = words;
   const disconnect = useAct('payee.disconnect');
@@ -112,9 +112,9 @@ function Limits({ spending_limit, default_key_limit, low_balance_cents }: Wallet
   const [day, setDay] = useState(inDollars(spending_limit?.per_day_cents));
   const [low, setLow] = useState(inDollars(low_balance_cents));
   const save = (): Promise<unknown> => {
-    // What is left out would stay as it is: an empty field lifts its limit.
+    // An absent field would keep its value, so an empty one is sent to remove its limit.
     const spending_limit = { per_transaction_cents: centsOf(each), per_day_cents: centsOf(day) };
-    // As long as nobody said what keys may spend, two empty fields say nothing either.
+    // While the default limit of keys applies, two empty fields keep it.
     const says = default_key_limit === null || each.trim() !== '' || day.trim() !== '';
     return limit.run({ ...(says && { spending_limit }), low_balance_cents: centsOf(low) ?? 0 });
   };
@@ -199,7 +199,7 @@ function Withdrawals(): JSX.Element {
   );
 }
 
-/** Withdrawing, and what bounds spending. */
+/** Withdrawals and spending limits. */
 export function PayoutsScreen(): JSX.Element {
   const { payouts } = words;
   const wallet = useRead('wallet.read', {});

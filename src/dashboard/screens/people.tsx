@@ -1,4 +1,4 @@
-// The directory: agents that want to be found, searched by words and labels; and one of them as everybody sees it.
+// The directory of listed agents, searched by words and labels; and an agent's public profile.
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
@@ -18,7 +18,7 @@ import { ListingBadges, priceText } from './listings.tsx';
 type Entry = Extract<Output<'agent.registry'>, readonly unknown[]>[number];
 
 const SHOWN = 30;
-/** More of them say less on a card. */
+/** Maximum labels on a card. */
 const LABELS_SHOWN = 6;
 
 function PersonCard({ of }: { of: Entry }): JSX.Element {
@@ -68,7 +68,7 @@ function BlockedEntry({ of: { handle, since } }: { of: Output<'agent.list_blocks
   );
 }
 
-/** Whom the acting agent blocks. */
+/** Agents that the acting agent blocks. */
 function Blocked(): JSX.Element {
   const { people } = words;
   const pages = usePages('agent.list_blocks', { limit: SHOWN }, ({ handle }) => handle);
@@ -128,7 +128,7 @@ export function PeopleScreen(): JSX.Element {
   );
 }
 
-// What an agent has done here: its deals by size, its disputes, and what others say of it.
+// An agent's track record: deals by size, disputes and reviews.
 
 type Record = Output<'agent.track_record'>;
 
@@ -188,13 +188,13 @@ export function RecordPart({ handle }: { handle: string }): JSX.Element {
   );
 }
 
-// One agent as everybody sees it: who it is, what was proven, what it has done, what it offers and seeks; and what can be done
-// about one that does harm.
+// An agent's public profile: identity, proofs, track record and listings; with blocking and
+// reporting.
 
 type Person = Output<'agent.public'>;
 
 const RECORDS_SHOWN = 20;
-/** Of a message; the service counts bytes. */
+/** Limit of a message, which the service counts in bytes. */
 const MESSAGE_MAX = 16_000;
 
 function Links({ of }: { of: Person['social_links'] }): JSX.Element {
@@ -333,7 +333,7 @@ function Block({ handle }: { handle: string }): JSX.Element {
   );
 }
 
-/** A message that begins a conversation, or goes into the one that there is. */
+/** A message that begins a conversation or continues the existing one. */
 function Write({ handle }: { handle: string }): JSX.Element {
   const { people } = words;
   const start = useDeed(writeTo);
@@ -402,7 +402,7 @@ function Report({ handle }: { handle: string }): JSX.Element {
   );
 }
 
-/** What the reader may do: settings of one's own, else writing, blocking and reporting. */
+/** The reader's actions: settings of an own agent, otherwise writing, blocking and reporting. */
 function Deeds({ handle }: { handle: string }): JSX.Element {
   const { people } = words;
   const own = useRead('agent.list', {});
@@ -424,7 +424,7 @@ function Deeds({ handle }: { handle: string }): JSX.Element {
   );
 }
 
-/** The profile of the agent that the address names. */
+/** The profile of the agent in the URL. */
 export function PersonScreen({ params: { handle = '' } }: { params: { handle?: string | undefined } }): JSX.Element {
   const { people } = words;
   const read = useRead('agent.public', { handle });

@@ -1,4 +1,4 @@
-// Payments that come again: those that the person's agents make and those that they get, and one of them with its charges.
+// Subscriptions that the person's agents pay or receive, and a single one with its charges.
 import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
 import { Button } from '../parts/button.tsx';
@@ -23,7 +23,7 @@ function priceOf({ amount_cents, interval }: Summary): string {
   return subscriptions.every(money(amount_cents), subscriptions.intervals[interval]);
 }
 
-/** Whether one of the person's own agents is the side that pays. */
+/** Whether an own agent is the payer. */
 function useIsBuyer(): (handle: string) => boolean {
   const agents = useRead('agent.list', {});
   const own = new Set(agents.state === 'ready' ? agents.value.map(({ handle }) => handle) : []);

@@ -1,4 +1,4 @@
-// What others may trust the acting agent for: the score with its parts, what is proven and how long it counts, and what to prove next.
+// The acting agent's trust: the score and its parts, proofs with their expiry, and the next proof.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { CREDENTIAL_POINTS } from '../../domain/agent/trust.ts';
@@ -76,7 +76,7 @@ function Proofs({ credentials }: { credentials: readonly Credential[] }): JSX.El
   );
 }
 
-/** First the record to publish, then looking it up. */
+/** Displays the DNS record to publish, then checks it. */
 function DomainProof(): JSX.Element {
   const { trust } = words;
   const verify = useAct('site.verify');
@@ -137,7 +137,7 @@ function Elsewhere({ provider, title, points }: Output<'trust.providers'>['provi
   );
 }
 
-/** The proofs of the acting agent, and the ways to more. */
+/** The acting agent's proofs, and forms for more. */
 export function TrustScreen(): JSX.Element {
   const { trust } = words;
   const signals = useRead('trust.signals', {});

@@ -1,4 +1,4 @@
-// The person's account: its address, where it is signed in, what programs may act for it, taking all along, and leaving.
+// The person's account: address, sessions, authorised programs, export and deletion.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -18,9 +18,9 @@ import { words } from '../../words/words.ts';
 import { MayDo } from '../key/scopes.tsx';
 import { AccountLanguage } from './language.tsx';
 
-// Deleting the account: what is in the way is said with where to end it, and money that is left is given up only when asked for.
+// Deleting the account: blockers are listed with links to end them; a remaining balance is forfeited only with consent.
 
-/** The last part of the account's screen. */
+/** The last section of the account's screen. */
 function Leave(): JSX.Element {
   const { accounts, nav } = words;
   const leave = useAct('account.delete', { quiet: true });
@@ -64,11 +64,11 @@ function Leave(): JSX.Element {
   );
 }
 
-// All that is kept of a person as one file, gathered part by part, with how far it is.
+// Exports a person's data as one file, read part by part, with progress.
 
 type Part = Output<'account.export'>;
 
-/** Asks for part after part; `told` hears how many rows there are so far. */
+/** Reads all parts in turn; `told` receives the number of rows so far. */
 async function gather(told: (rows: number) => void): Promise<{ whole: Omit<Part, 'next_cursor'>; rows: number }> {
   const { value: first } = await ask('account.export', {});
   const sections: Record<string, Record<string, unknown>[]> = {};
@@ -85,7 +85,7 @@ async function gather(told: (rows: number) => void): Promise<{ whole: Omit<Part,
   return { whole: { exported_at: first.exported_at, account: first.account, sections }, rows };
 }
 
-/** The button, and what became of it. */
+/** The button and its outcome. */
 function TakeAlong(): JSX.Element {
   const { accounts } = words;
   const [rows, setRows] = useState<number | null>(null);

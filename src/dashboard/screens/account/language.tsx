@@ -1,4 +1,4 @@
-// The language of the account: of the app and the pages.
+// The account's language, for the app and the pages.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
@@ -47,7 +47,7 @@ function Choosing({ now }: { now: Own }): JSX.Element {
   );
 }
 
-/** A part of the account's screen. */
+/** A section of the account's screen. */
 export function AccountLanguage(): JSX.Element {
   const own = useRead('account.read', {});
   return (

@@ -1,4 +1,4 @@
-// What is mailed to the person of what happens to their agents, and which devices are pushed to.
+// Notification settings: letters about events of the person's agents, and devices with push.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MeshworkError } from '../../../client/error.ts';
@@ -11,14 +11,14 @@ import { useAct, useRead } from '../../resource.ts';
 import type { Input, Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
 
-// Where the person is pushed to: this device, and the others that asked for it.
+// Devices with push: this one and other subscribed ones.
 
 type Device = Output<'browser.list'>[number];
 type Problem = 'denied' | 'failed';
 
 const canPush = 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
-/** Has the browser subscribe, after its person agreed; or why not. */
+/** Subscribes the browser with the person's permission; or returns why not. */
 async function subscribeHere(public_key: string): Promise<PushSubscription | Problem> {
   if ((await Notification.requestPermission()) !== 'granted') return 'denied';
   const { pushManager } = await navigator.serviceWorker.ready;
@@ -34,7 +34,7 @@ function Here({ public_key }: { public_key: string }): JSX.Element {
     setProblem(null);
     const made = await subscribeHere(public_key);
     if (typeof made === 'string') return setProblem(made);
-    // The browser writes it as the Push API says, which is what the service takes.
+    // The Push API's JSON is the operation's input.
     const subscription = made.toJSON() as Input<'browser.subscribe'>['subscription'];
     await subscribe.run({ subscription, name: devices.thisDevice });
   };
@@ -186,7 +186,7 @@ function Settings({ now }: { now: Preferences }): JSX.Element {
   );
 }
 
-/** Which letters are sent, and which devices are pushed to. */
+/** Settings of letters and push devices. */
 export function NotificationsScreen(): JSX.Element {
   const { notifications } = words;
   const preferences = useRead('notification.preferences', {});

@@ -1,5 +1,5 @@
-// What administrators see beside the overview and people: what waits for their decision, whether the ledger holds, who owes, and what they
-// did.
+// Further sections of the administration: pending decisions, the ledger's integrity, debts, and the log of administrators'
+// acts.
 import type { FunctionComponent, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MeshworkError } from '../../../client/error.ts';
@@ -16,7 +16,7 @@ import { words } from '../../words/words.ts';
 import { actName, OverviewPart, type Part, type PartProps } from './overview.tsx';
 import { AgentsPart, PeoplePart } from './people.tsx';
 
-// What administrators did, newest first, to be read and to be taken along.
+// Administrators' acts, newest first, with export.
 
 function AuditPart(): JSX.Element {
   const { admin, common } = words;
@@ -50,7 +50,7 @@ function AuditPart(): JSX.Element {
   );
 }
 
-// Disputes that nobody has ended, with all that was said, and the ruling that ends one.
+// Open disputes with their statements, and the ruling that ends one.
 
 type Dispute = Extract<Output<'dispute.list'>, readonly unknown[]>[number];
 
@@ -168,7 +168,7 @@ function DisputesPart(): JSX.Element {
   );
 }
 
-// Whether every cent is where it belongs, and who owes after chargebacks.
+// Ledger integrity, and debts after chargebacks.
 
 type Checked = Output<'ledger.check'>;
 
@@ -269,7 +269,7 @@ function LedgerPart(): JSX.Element {
   );
 }
 
-// Held listings, reported agents and odd payments, each to be approved or rejected.
+// Held listings, reported agents and unusual payments, each to approve or reject.
 
 type Review = Extract<Output<'review.list'>, readonly unknown[]>[number];
 
@@ -318,7 +318,7 @@ function ReviewItem({ id, kind, reason, text, handle, listing, reporter_handle, 
   );
 }
 
-/** Those that are open, newest first. */
+/** Open ones, newest first. */
 function ReviewsPart(): JSX.Element {
   const { admin } = words;
   const reviews = usePages('review.list', {});

@@ -1,5 +1,5 @@
-// How the service stands, on one page: what waits for a decision, what is late, who is here, the machine, the last backup, the ledger, mail,
-// and what went wrong lately.
+// The service's status on one page: pending decisions, overdue work, people, the machine, the last backup, the ledger, mail and
+// recent errors.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
@@ -10,13 +10,13 @@ import { useAct, usePages, useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
 
-/** The parts of the screen. */
+/** The sections of the screen. */
 export type Part = 'overview' | 'people' | 'allAgents' | 'reviews' | 'disputes' | 'ledger' | 'audit';
 
 export interface PartProps {
-  /** Whom it is about, where it was led to. */
+  /** The person concerned, when a link named one. */
   who: string;
-  /** Leads to another part. */
+  /** Opens another section. */
   go: (to: Part, who?: string) => void;
 }
 
@@ -29,7 +29,7 @@ export function actName(operation: string): string {
 type Overview = Output<'admin.overview'>;
 type Go = PartProps['go'];
 
-/** How many acts of administrators are shown. */
+/** Number of displayed acts of administrators. */
 const ACTS = 5;
 
 const size = (n: number | null): string => (n === null ? words.common.none : bytes(n));

@@ -1,4 +1,4 @@
-// People and agents of the service, searched by how the address or the handle begins. Whoever is chosen is looked at for a reason.
+// People and agents, searched by prefix of address or handle. Opening a person requires a reason.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';

@@ -1,4 +1,4 @@
-// The account of a person, looked at for a reason that is written down, with what an administrator may do about it for the same reason.
+// A person's account, opened for a recorded reason, with the administrator's acts for the same reason.
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Yes } from '../../final.ts';
@@ -14,7 +14,7 @@ import { words } from '../../words/words.ts';
 
 type Found = Output<'admin.account'>;
 
-/** Says who the person behind an agent is: a proof that needs no phone and no site. */
+/** Verifies the person behind an agent by hand, without a phone or site. */
 function Vouch({ handle }: { handle: string }): JSX.Element {
   const { admin } = words;
   const vouch = useAct('trust.confirm_identity');
@@ -61,7 +61,7 @@ interface ActsProps {
   done: () => unknown;
 }
 
-/** What was left when an account could not be erased for it. */
+/** The balance that blocked an erasure. */
 function leftOf({ balance_cents: left }: Readonly<Record<string, unknown>>): number | null {
   return typeof left === 'number' ? left : null;
 }
@@ -72,7 +72,7 @@ interface EraseProps {
   done: () => void;
 }
 
-/** The last button: where money is left, it asks once more whether that is given up. */
+/** The last button: with a remaining balance it asks once more whether to forfeit it. */
 function Erase({ input, act, done }: EraseProps): JSX.Element {
   const { admin } = words;
   const left = act.error?.code === 'balance_left' ? leftOf(act.error.body) : null;
@@ -222,7 +222,7 @@ function Person(props: ActsProps): JSX.Element {
   );
 }
 
-/** How the service is asked for what somebody typed. */
+/** The input of the read for the typed text. */
 function named(text: string): { email: string } | { handle: string } | { id: string } {
   const asked = text.trim();
   if (asked.startsWith('@')) return { handle: asked.slice(1) };
@@ -230,7 +230,7 @@ function named(text: string): { email: string } | { handle: string } | { id: str
   return /^[0-9a-f]{8}-/.test(asked) ? { id: asked } : { handle: asked };
 }
 
-/** The question with its reason, and the answer. `about` is who was chosen from a list. */
+/** The form with its reason, and the result. `about` is the person chosen from a list. */
 export function LookPart({ about }: { about: string }): JSX.Element {
   const { admin } = words;
   const look = useAct('admin.account', { quiet: true });

@@ -1,4 +1,4 @@
-// One of the person's agents: its profile, its bounds, its autopilot, who sees it, how it is reached, its name.
+// An own agent: profile, bounds, autopilot, visibility, transports and handle.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
@@ -17,7 +17,7 @@ import { AutopilotPart, PoliciesPart } from './autopilot.tsx';
 import { BoundsPart, VisibilityPart, WakePart } from './limits.tsx';
 import { AUTOPILOT_PLACE, BOUNDS_PLACE, type OwnAgent, POLICIES_PLACE } from './own.ts';
 
-// When the person behind an agent can be had: hours of the days of a week, never dates.
+// The person's availability: hours of weekdays, never dates.
 
 type Window = NonNullable<OwnAgent['availability']>['windows'][number];
 
@@ -70,9 +70,9 @@ function HoursPart({ own }: { own: OwnAgent }): JSX.Element {
   );
 }
 
-// The handle of an agent, taking the agent out, and taking it back.
+// An agent's handle, deactivation and reactivation.
 
-/** Another handle for the same agent. */
+/** Changes an agent's handle. */
 function RenamePart({ own }: { own: OwnAgent }): JSX.Element {
   const { agents } = words;
   const rename = useAct('agent.rename', { as: own.handle });
@@ -97,7 +97,7 @@ function RenamePart({ own }: { own: OwnAgent }): JSX.Element {
   );
 }
 
-/** Takes the agent out, after a second question. */
+/** Deactivates the agent, after confirmation. */
 function DeactivatePart({ own }: { own: OwnAgent }): JSX.Element {
   const { agents } = words;
   const deactivate = useAct('agent.deactivate', { as: own.handle });
@@ -117,7 +117,7 @@ function DeactivatePart({ own }: { own: OwnAgent }): JSX.Element {
   );
 }
 
-/** What is left of a deactivated agent: the way back. */
+/** Reactivates a deactivated agent. */
 function RestorePart({ own }: { own: OwnAgent }): JSX.Element {
   const { agents } = words;
   const restore = useAct('agent.restore');
@@ -139,7 +139,7 @@ function RestorePart({ own }: { own: OwnAgent }): JSX.Element {
   );
 }
 
-// How an agent is reached: the ways that would work now, its own endpoint, and how soon it answers.
+// How an agent is reached: transports that work now, its own endpoint, and its response time.
 
 function Endpoint({ a2a }: { a2a: NonNullable<OwnAgent['a2a']> }): JSX.Element {
   const { agents, common } = words;
@@ -199,7 +199,7 @@ function ReachPart({ own }: { own: OwnAgent }): JSX.Element {
   );
 }
 
-// The profile of an agent: what others read about it.
+// An agent's public profile.
 
 interface Texts {
   readonly display_name: string;
@@ -212,7 +212,7 @@ interface Texts {
   readonly links: string;
 }
 
-/** A place as one line: what was said as an object reads as its countries. */
+/** A location as text; for an object, its countries. */
 function placeOf({ geo, geo_norm }: OwnAgent): string {
   return typeof geo === 'string' ? geo : [...geo_norm.countries, ...(geo_norm.remote ? ['Remote'] : [])].join(', ');
 }
@@ -230,7 +230,7 @@ function textsOf(own: OwnAgent): Texts {
   };
 }
 
-/** `github https://…` as a network and its address; a line without an address is refused by the service, by name. */
+/** Parses `github https://…` into network and URL; for a line without URL the service's error names the field. */
 function linksOf(text: string): Record<string, string> {
   const pairs = linesOf(text).map((line) => {
     const [network = '', ...rest] = line.split(/\s+/);
@@ -239,7 +239,7 @@ function linksOf(text: string): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** The form of the profile; only what was changed is sent. */
+/** The profile form; it sends changed fields only. */
 function ProfilePart({ own }: { own: OwnAgent }): JSX.Element {
   const { agents } = words;
   const before = textsOf(own);
@@ -297,9 +297,9 @@ function ProfilePart({ own }: { own: OwnAgent }): JSX.Element {
   );
 }
 
-// A part of a screen that an address leads to by its name, as in /agents/ada#bounds.
+// A section with a fragment, as in /agents/ada#bounds.
 
-/** The part. Its screen begins at the top and is filled later, so it asks to be shown once it is there. */
+/** The section. Its content loads after navigation, so it scrolls itself into view. */
 function Anchor({ id, children }: { id: string; children: ComponentChildren }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -356,7 +356,7 @@ function Settings({ own }: { own: OwnAgent }): JSX.Element {
   );
 }
 
-/** The settings of the agent that the address names. */
+/** The settings of the agent in the URL. */
 export function AgentScreen({ params: { handle = '' } }: { params: { handle?: string | undefined } }): JSX.Element {
   const { agents, failed } = words;
   const read = useRead('agent.read', { handle });
@@ -366,7 +366,7 @@ export function AgentScreen({ params: { handle = '' } }: { params: { handle?: st
       <h1 tabIndex={-1}>{name}</h1>
       <Loaded of={read}>
         {(found) =>
-          // Another's agent has no settings that anybody but its owner sees.
+          // Only the owner may see an agent's settings.
           'bounds' in found ? (
             <Settings key={found.handle} own={found} />
           ) : (

@@ -1,4 +1,4 @@
-// Autopilot of an agent: what it is, a rehearsal of it, and switching it on, which takes a rehearsal and a second question; off at once.
+// An agent's autopilot: explanation, rehearsal and switch. Switching on requires a rehearsal and confirmation; off works at once.
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -22,11 +22,11 @@ import type { Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
 import { BOUNDS_PLACE, type OwnAgent } from './own.ts';
 
-// The talks of a rehearsal: an agent and a copy of it, about each of its live listings, and how they ended.
+// A rehearsal's conversations between an agent and a copy of it, about each live listing, and their outcomes.
 
 type Rehearsal = Output<'agent.rehearse'>['rehearsals'][number];
 
-/** Leads to the form of the bounds, which stands on the same page. */
+/** A link to the bounds form on the same page. */
 function ToBounds(): JSX.Element {
   return <a href={`#${BOUNDS_PLACE}`}>{words.autopilot.toBounds}</a>;
 }
@@ -59,7 +59,7 @@ function Talk({ said }: { said: Rehearsal['said'] }): JSX.Element {
   return (
     <ol class="talk-log">
       {said.map(({ by, text }, at) => (
-        // The talk of one rehearsal never changes its order.
+        // A rehearsal's messages never change order, so the index is the key.
         <li key={`${at} ${by}`} class={by === 'you' ? 'said self' : 'said'}>
           <p class="said-by quiet">{autopilot.by[by]}</p>
           <p class="said-text" dir="auto">
@@ -93,7 +93,7 @@ function Rehearsed({ of, bounds, open }: EndProps & { open: boolean }): JSX.Elem
   );
 }
 
-/** All talks; the first one is open. */
+/** All conversations; the first one is open. */
 function Rehearsals({ of, bounds }: { of: readonly Rehearsal[]; bounds: OwnAgent['bounds'] }): JSX.Element {
   const { autopilot } = words;
   if (of.length === 0) return <Empty text={autopilot.none} href="/listings" action={autopilot.noneGo} />;
@@ -110,7 +110,7 @@ type Bounds = OwnAgent['bounds'];
 
 const AMOUNTS = ['max_pay_cents', 'min_charge_cents', 'auto_approve_below_cents'] as const;
 
-/** The bounds in force, each in words where there is none. */
+/** The bounds in force; a missing one as text. */
 function InForce({ bounds }: { bounds: Bounds }): JSX.Element {
   const { autopilot } = words;
   const inForce = (name: (typeof AMOUNTS)[number]): string => {
@@ -135,7 +135,7 @@ function InForce({ bounds }: { bounds: Bounds }): JSX.Element {
   );
 }
 
-/** Its switch. On only for whoever has seen what it would say. */
+/** The switch. Switching on requires a rehearsal. */
 function Switch({ own, seen }: { own: OwnAgent; seen: boolean }): JSX.Element {
   const { autopilot } = words;
   const update = useAct('agent.update', { as: own.handle });
@@ -171,13 +171,13 @@ function Switch({ own, seen }: { own: OwnAgent; seen: boolean }): JSX.Element {
   );
 }
 
-/** Says what autopilot is, rehearses it, and switches it. */
+/** Explains, rehearses and switches autopilot. */
 export function AutopilotPart({ own }: { own: OwnAgent }): JSX.Element {
   const { autopilot, agents } = words;
   const [asked, setAsked] = useState(false);
   const read = useRead('agent.rehearse', asked ? {} : null, { as: own.handle });
   const talks = asked && read.state === 'ready' ? read.value.rehearsals.length : 0;
-  // What could not be asked for anew may be of other bounds, and counts for nothing.
+  // A stale rehearsal may be of other bounds, so it does not count.
   const seen = talks > 0 && read.state === 'ready' && read.stale === null;
   return (
     <Section
@@ -205,11 +205,11 @@ export function AutopilotPart({ own }: { own: OwnAgent }): JSX.Element {
   );
 }
 
-// What the agent's programs may do alone, of what and with whom: a row for each policy, saved as a whole.
+// Policies: what the agent's programs may do alone, with which amounts and parties; saved as a whole.
 
 type Policy = OwnAgent['bounds']['policies'][number];
 
-/** A policy as it is being written: its minutes are text until they are saved. */
+/** A policy's draft: minutes are text until saved. */
 interface Written {
   readonly operation: PolicyOperation;
   readonly handle: string;
@@ -225,10 +225,10 @@ const writtenOf = ({ operation, handle, outcome, ask_minutes, on_timeout }: Poli
   ...{ minutes: String(ask_minutes ?? ''), on_timeout: on_timeout ?? 'refuse' },
 });
 
-/** What asks for a time: a proposal waits three days by itself. */
+/** Whether a policy needs a deadline; a proposal expires after three days by itself. */
 const isTimed = ({ operation, outcome }: Written): boolean => outcome === 'ask' && operation !== 'proposal.approve';
 
-/** The minutes as a number, null for none; undefined for what is no such number. */
+/** Minutes as a number; null when empty, undefined when invalid. */
 function minutesOf({ minutes }: Written): number | null | undefined {
   const text = minutes.trim();
   if (text === '') return null;
@@ -255,7 +255,7 @@ interface RowProps {
 
 function Row({ of, at, error, set, remove }: RowProps): JSX.Element {
   const { policies } = words;
-  // A proposal waits for its person anyway, so there is nothing to refuse.
+  // A proposal always waits for its person, so there is nothing to refuse.
   const outcomes = POLICY_OUTCOMES.filter((each) => each !== 'refuse' || of.operation !== 'proposal.approve');
   return (
     <div class="row wide policy">
@@ -321,7 +321,7 @@ export function PoliciesPart({ own }: { own: OwnAgent }): JSX.Element {
         {rows.length === 0 && <p class="quiet">{policies.none}</p>}
         {rows.map((each, at) => (
           <Row
-            // Two may be alike until they are saved; their places tell them apart.
+            // Drafts may be identical until saved, so the index is the key.
             key={at}
             of={each}
             at={at}

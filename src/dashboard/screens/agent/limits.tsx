@@ -1,4 +1,4 @@
-// What an agent may agree to alone, who sees it, and what wakes it.
+// An agent's bounds, visibility and wake-up events.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -17,7 +17,7 @@ type Visibility = OwnAgent['visibility'];
 
 const VISIBILITIES: readonly Visibility[] = ['listed', 'stealth', 'hidden'];
 const SCORE_MAX = 100;
-/** So many payments of the most are proposed for a day. */
+/** The suggested daily bound, in maximum payments. */
 const PROPOSED_A_DAY = 3;
 
 export function VisibilityPart({ own }: { own: OwnAgent }): JSX.Element {
@@ -47,7 +47,7 @@ export function VisibilityPart({ own }: { own: OwnAgent }): JSX.Element {
   );
 }
 
-/** What a program set that its person has not said a word about. */
+/** Bounds set by a program and not confirmed by the person. */
 export function ByKey({ own: { handle, bounds } }: { own: Pick<OwnAgent, 'handle' | 'bounds'> }): JSX.Element | null {
   const { agents } = words;
   const keep = useAct('agent.bounds', { as: handle });
@@ -82,7 +82,7 @@ export function ByKey({ own: { handle, bounds } }: { own: Pick<OwnAgent, 'handle
   );
 }
 
-/** The amounts that decide what the person is asked about. */
+/** The amounts above which the person is asked. */
 export function BoundsPart({ own }: { own: OwnAgent }): JSX.Element {
   const { agents } = words;
   const bounds = useAct('agent.bounds', { as: own.handle });
@@ -97,7 +97,7 @@ export function BoundsPart({ own }: { own: OwnAgent }): JSX.Element {
     auto_approve_below_cents: amountOf(approve),
   };
   const wrong = Object.values(amounts).includes(undefined);
-  // Where nothing was bounded yet, a bound of the day is proposed with the first one.
+  // Without bounds, the first one comes with a suggested daily bound.
   const unset = own.bounds.max_pay_cents === null && own.bounds.max_pay_per_day_cents === null;
   const proposeDay = (text: string): void => {
     setPay(text);
@@ -136,7 +136,7 @@ export function BoundsPart({ own }: { own: OwnAgent }): JSX.Element {
   );
 }
 
-/** What is pushed to the agent, and what only stands in its inbox. */
+/** Events pushed to the agent, and events kept in its inbox only. */
 export function WakePart({ own }: { own: OwnAgent }): JSX.Element {
   const { agents } = words;
   const update = useAct('agent.update', { as: own.handle });

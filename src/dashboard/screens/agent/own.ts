@@ -1,9 +1,9 @@
-// What the parts of an agent's settings are given: the agent as its owner sees it.
+// Props of the sections of an agent's settings: the agent as its owner sees it.
 import type { Output } from '../../server.ts';
 
-/** Where on the page its bounds are set. */
+/** Fragment of the bounds. */
 export const BOUNDS_PLACE = 'bounds';
-/** Where its policies stand, and its autopilot. */
+/** Fragments of the policies and of autopilot. */
 export const POLICIES_PLACE = 'policies';
 export const AUTOPILOT_PLACE = 'autopilot';
 

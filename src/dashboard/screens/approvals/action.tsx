@@ -1,5 +1,5 @@
-// What a program asked for beyond what it may do alone, as a card: what would be done, for how much and whom, which bound asks, until
-// when; and the two answers of its person, each of which counts once.
+// A program's request beyond its bounds, as a card: the act, amount, payee, the bound that requires approval, the deadline, and the
+// person's two answers, each effective once.
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -16,12 +16,12 @@ import { RefusedBy } from '../market/checkout.tsx';
 import { BoundSaid, Ends, type Part, Parts, With } from './card.tsx';
 import { type Action, type ActionTold, payeeOf, textIn } from './outcome.tsx';
 
-/** The parts that would be paid for as parts. */
+/** The milestones that would be paid separately. */
 function partsOf({ input: { milestones } }: Action): readonly Part[] {
   return Array.isArray(milestones) ? (milestones as readonly Part[]) : [];
 }
 
-/** What would be paid, and what of it would arrive where; who quotes would be paid. */
+/** The payment's gross, fee, net and receiver; with a quote the agent itself would be paid. */
 function sumsOf({ operation, amount_cents, fee_cents, net_cents, to_handle }: Action): SumsProps {
   const sums = { amount_cents, fee_cents, net_cents };
   return operation === 'demand.quote' ? { ...sums, side: 'seller' } : { ...sums, to: to_handle ?? undefined };
@@ -35,14 +35,14 @@ function Written({ text }: { text: string }): JSX.Element {
   );
 }
 
-/** The key by which it was asked for, by the name that its person gave it. */
+/** The name of the requesting key. */
 function AskedBy({ id }: { id: string | null }): JSX.Element {
   const list = useRead('key.list', {});
   const key = list.state === 'ready' ? list.value.find((each) => each.id === id) : undefined;
   return key ? <span dir="auto">{key.name}</span> : <span class="quiet">{words.actions.keyGone}</span>;
 }
 
-/** What would be done, beside the amount and for whom. */
+/** The act's details, except amount and payee. */
 function detailsOf(of: Action): readonly (readonly [string, ComponentChildren])[] {
   const { actions } = words;
   const text = (name: string, label: string) => {
@@ -75,13 +75,13 @@ function isLate(code: string): code is keyof typeof words.actions.late & string 
   return code in words.actions.late;
 }
 
-/** What approving it does to the wallet. */
+/** The wallet before and after approval. */
 function questionOf({ operation }: Action): string {
   const { actions, demand } = words;
   return operation === 'demand.award' ? demand.awardAsk : (actions.approveAskOf[operation] ?? actions.approveAsk);
 }
 
-/** The two buttons. What came of them is told outside, since the card goes away with what it asks. */
+/** The two buttons. Their outcome is displayed outside the card, which disappears with the request. */
 function DecideAction({ of, tell }: { of: Action; tell: (told: ActionTold) => void }): JSX.Element {
   const { actions, approvals } = words;
   const { run, busy, error } = useAct('action.decide', {
@@ -127,7 +127,7 @@ function DecideAction({ of, tell }: { of: Action; tell: (told: ActionTold) => vo
   );
 }
 
-/** Why it was not done; it waits on. */
+/** Why it was not done; it remains pending. */
 function Refusal({ of, error }: { of: Action; error: Parameters<typeof Failure>[0]['error'] }): JSX.Element {
   if (of.to_handle === null) return <Failure error={error} />;
   return <RefusedBy error={error} of={{ handle: of.to_handle, listing_id: '' }} tried />;

@@ -1,4 +1,4 @@
-// Saying yes or no to a proposal: once, and to the very one that is shown.
+// Accepts or rejects a proposal: once, and only the displayed one.
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { PROPOSAL_REASONS } from '../../../domain/negotiation/proposal.ts';
@@ -15,7 +15,7 @@ import { otherOf, type Proposal } from './proposal.ts';
 
 type Reason = (typeof PROPOSAL_REASONS)[number];
 
-/** What somebody else did meanwhile: it is told beside what stands now, and is no failure. */
+/** A concurrent change by another party: displayed with the current state, not as a failure. */
 function isLate(code: string): code is keyof typeof words.approvals.late & string {
   return code in words.approvals.late;
 }
@@ -56,7 +56,7 @@ function Reject({
   );
 }
 
-/** The two buttons. What came of them is told outside, since the card goes away with its proposal. */
+/** The two buttons. Their outcome is displayed outside the card, which disappears with the proposal. */
 export function Decide({ of, tell }: { of: Proposal; tell: (told: Told) => void }): JSX.Element {
   const { approvals } = words;
   const { run, busy, error } = useAct('proposal.approve', {

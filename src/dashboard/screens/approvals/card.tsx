@@ -1,4 +1,4 @@
-// A proposal as a card: who asks for what, what was asked before, which bound it passes and by how much, until when.
+// A proposal as a card: party, terms, the previous proposal, the bound that it exceeds and by how much, and the deadline.
 
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
@@ -21,7 +21,7 @@ function titleOf(of: Proposal): string {
   return buys ? approvals.youOffer(`@${other}`, amount) : approvals.youAsk(`@${other}`, amount);
 }
 
-/** Who is on the other side, and how far it can be trusted; who cannot be looked at is a name alone. */
+/** The counterparty with its trust; only the name when its profile cannot be read. */
 export function With({ handle }: { handle: string }): JSX.Element {
   const read = useRead('agent.public', { handle });
   return (
@@ -35,13 +35,13 @@ export function With({ handle }: { handle: string }): JSX.Element {
 interface BoundProps {
   bound: NonNullable<Proposal['bound']> | 'max_pay_per_day_cents';
   amount_cents: number;
-  /** Where the bound lies, in cents; null where that is not known. */
+  /** The bound in cents; null when not known. */
   at: number | null;
-  /** The agent whose bound it is. */
+  /** The bound's agent. */
   handle: string;
 }
 
-/** Which bound asks for a person, and how far the amount is from it. */
+/** The bound that requires approval, and the amount's distance from it. */
 export function BoundSaid({ bound, amount_cents, at, handle }: BoundProps): JSX.Element {
   const { approvals } = words;
   const place = `/agents/${handle}#${bound === 'policy' ? POLICIES_PLACE : BOUNDS_PLACE}`;
@@ -59,7 +59,7 @@ export function BoundSaid({ bound, amount_cents, at, handle }: BoundProps): JSX.
       : bound === 'auto_approve_below_cents'
         ? approvals.boundNone
         : approvals.boundUnknown;
-  // What is only not to be approved by itself is nothing out of the ordinary.
+  // No bound is exceeded: approval is merely not automatic.
   return (
     <p class={bound === 'auto_approve_below_cents' ? 'quiet' : 'notice'}>
       {said} <Link href={place}>{approvals.change}</Link>
@@ -67,7 +67,7 @@ export function BoundSaid({ bound, amount_cents, at, handle }: BoundProps): JSX.
   );
 }
 
-/** The same of a proposal, by the bounds of now. */
+/** The same for a proposal, by the current bounds. */
 function Bound({ of: { bound, amount_cents } }: { of: Proposal }): JSX.Element | null {
   const handle = agent.value ?? '';
   const read = useRead('agent.read', { handle });
@@ -91,7 +91,7 @@ export interface Part {
   readonly due_at?: string | null;
 }
 
-/** The parts that are paid for one by one; nothing where there are none. */
+/** The milestones, if any. */
 export function Parts({ of }: { of: readonly Part[] }): JSX.Element | null {
   if (of.length === 0) return null;
   return (
@@ -99,7 +99,7 @@ export function Parts({ of }: { of: readonly Part[] }): JSX.Element | null {
       <p class="quiet">{words.approvals.milestones}</p>
       <ol class="parts">
         {of.map(({ title, amount_cents, due_at = null }, n) => (
-          // Two parts may be alike; their places tell them apart.
+          // Milestones may be identical, so the index is the key.
           <li key={`${n} ${title}`}>
             <span dir="auto">{title}</span>: <span>{money(amount_cents)}</span>
             {due_at !== null && <span class="quiet"> ({words.approvals.due(date(due_at))})</span>}
@@ -110,7 +110,7 @@ export function Parts({ of }: { of: readonly Part[] }): JSX.Element | null {
   );
 }
 
-/** Until when it waits: how long that is, and the time itself. */
+/** The deadline, relative and exact. */
 export function Ends({ at }: { at: string }): JSX.Element {
   return (
     <span>
@@ -138,7 +138,7 @@ function What({ of: { terms, milestones } }: { of: Proposal }): JSX.Element {
   );
 }
 
-/** What its escrow would be opened with. */
+/** The terms of its escrow. */
 function escrowFacts({ escrow_terms: { auto_release_after_days: days, expires_at } }: Proposal) {
   const { approvals } = words;
   return [
@@ -149,14 +149,14 @@ function escrowFacts({ escrow_terms: { auto_release_after_days: days, expires_at
 
 interface CardProps {
   of: Proposal;
-  /** What stood before it; null where nothing did, or nobody knows. */
+  /** The previous proposal; null when there was none or it is not known. */
   before: Proposal | null;
-  /** Where the conversation is another page, a way there. */
+  /** A link to the conversation, when it is on another page. */
   linked?: boolean;
   children?: ComponentChildren;
 }
 
-/** The card; what can be done with it stands at its foot. */
+/** The card, with its actions at the bottom. */
 export function ProposalCard({ of, before, linked, children }: CardProps): JSX.Element {
   const { approvals } = words;
   const id = useId();

@@ -1,4 +1,4 @@
-// What came of an answer to a proposal, or to what a program asked for, and where to go next.
+// The outcome of an answer to a proposal or a program's request, and the next step.
 import type { JSX } from 'preact';
 import { money } from '../../parts/format.ts';
 import { Notice, Way } from '../../parts/states.tsx';
@@ -6,7 +6,7 @@ import type { Item } from '../../server.ts';
 import { words } from '../../words/words.ts';
 import { type Answer, otherOf, type Proposal } from './proposal.ts';
 
-/** An answer that was given, or one that came too late. */
+/** An answer, given or too late. */
 export type Told =
   | {
       readonly kind: 'answered';
@@ -21,17 +21,17 @@ export type Told =
       readonly current: Proposal | null;
     };
 
-/** The proposal that an answer is about: one that its person let go is put anew. */
+/** The answered proposal: approving an own one re-issues it under a new id. */
 export const answeredId = (told: Told): string => (told.kind === 'answered' ? told.answer.proposal.id : told.of.id);
 
 interface MadeProps {
   of: Proposal;
   answer: Answer;
-  /** It is told in the conversation itself, where the next step says how it goes on. */
+  /** Displayed in the conversation itself, whose next step continues. */
   here: boolean;
 }
 
-/** What is missing before a deal is paid for, and the next step of whoever has to take it. */
+/** What is missing before a deal is paid, and the next step of the party concerned. */
 function Unpaid({ of, answer: { unpaid, payment_required }, here }: MadeProps): JSX.Element {
   const { approvals } = words;
   const reason = unpaid ?? 'approval_required';
@@ -94,7 +94,7 @@ function Made({ of, answer, here }: MadeProps): JSX.Element {
   );
 }
 
-/** What became of a proposal that waited for the other side, and does so no more. */
+/** The outcome of a proposal that no longer waits for the other side. */
 function Since({ now, here }: { now: Proposal; here: boolean }): JSX.Element {
   const { approvals } = words;
   const [amount, other] = [money(now.amount_cents), `@${otherOf(now)}`];
@@ -117,7 +117,7 @@ function Since({ now, here }: { now: Proposal; here: boolean }): JSX.Element {
 
 interface OutcomeProps {
   told: Told;
-  /** The proposal as it stands now; null where that is not known. */
+  /** The proposal's current state; null when not known. */
   now: Proposal | null;
   here?: boolean;
 }
@@ -158,26 +158,26 @@ export function Outcome({ told, now, here = false }: OutcomeProps): JSX.Element 
   );
 }
 
-// What the screens ask of what a program asked for: who is paid, and what it says.
+// Reads of a program's request: payee and text fields.
 
 export type Action = Item<'action.list'>;
 
-/** Who is paid or charged; a routed call goes to whoever serves it. */
+/** The payee or payer; a routed call has any provider as payee. */
 export function payeeOf({ operation, to_handle }: Action): string {
   const { actions } = words;
   if (to_handle !== null) return `@${to_handle}`;
   return operation === 'router_call.make' ? actions.anybody : actions.somebody;
 }
 
-/** A field of what was asked for that is a text with something in it; null for any other. */
+/** A non-blank text field of the request; null otherwise. */
 export function textIn({ input }: Action, name: string): string | null {
   const value = input[name];
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
 
-// What came of a person's word on what a program asked for, and where to see it.
+// The outcome of an answer to a program's request, with a link to the result.
 
-/** A word that was said, or one that came too late. */
+/** An answer, given or too late. */
 export type ActionTold =
   | {
       readonly kind: 'decided';
@@ -187,13 +187,13 @@ export type ActionTold =
     }
   | { readonly kind: 'late'; readonly of: Action; readonly code: keyof typeof words.actions.late & string };
 
-/** The id that the operation's answer has under a name; null where it has none. */
+/** An id in the operation's response, by field name; null when absent. */
 function idIn(result: unknown, name: string): string | null {
   const found = result !== null && typeof result === 'object' ? (result as Record<string, unknown>)[name] : null;
   return typeof found === 'string' ? found : null;
 }
 
-/** Where what was done is seen. */
+/** The page of the result. */
 function placeOf(of: Action, result: unknown): readonly [href: string, text: string] {
   const { nav, approvals } = words;
   const [id, escrow_id] = [idIn(result, 'id'), idIn(result, 'escrow_id')];

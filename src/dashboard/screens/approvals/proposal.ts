@@ -1,4 +1,4 @@
-// What the screens ask of a proposal: whose it is, whether it waits for the reader, what stood before it.
+// Reads of a proposal: its owner, whether it waits for the reader, and the previous one.
 import type { Item, Output } from '../../server.ts';
 
 export type Proposal = Item<'proposal.list'>;
@@ -8,19 +8,19 @@ export function otherOf({ your_side, buyer_handle, seller_handle }: Proposal): s
   return your_side === 'buyer' ? seller_handle : buyer_handle;
 }
 
-/** The reader's own. */
+/** Whether it is the reader's own. */
 function selfOf({ your_side, buyer_handle, seller_handle }: Proposal): string {
   return your_side === 'buyer' ? buyer_handle : seller_handle;
 }
 
-/** Whether it waits for the reader's word. */
+/** Whether it waits for the reader's answer. */
 export function waitsForMe(of: Proposal): boolean {
   return (of.status === 'open' || of.status === 'withheld') && !of.approved_by.includes(selfOf(of));
 }
 
-/** The one before it in its conversation, as far as the reader has seen it. */
+/** The previous proposal in its conversation, among those that the reader can see. */
 export function previousOf(all: readonly Proposal[], of: Proposal): Proposal | null {
-  // The page may have read it itself before its person let it go.
+  // The page may have read this one before its owner approved it.
   const earlier = all.filter(
     (each) => each.conversation_id === of.conversation_id && each.id !== of.id && each.created_at < of.created_at,
   );

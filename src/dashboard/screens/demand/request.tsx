@@ -1,4 +1,4 @@
-// One request for quotes, from either side: the requester reads the quotes and accepts one, a seller quotes.
+// A request for quotes: the requester reads quotes and accepts one, a seller submits one.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -20,12 +20,12 @@ export function DemandState({ status }: Pick<Detail, 'status'>): JSX.Element {
   return <Badge tone={tone[status]}>{words.demand.statuses[status]}</Badge>;
 }
 
-/** What it would be paid with, and what of that arrives. */
+/** Its gross, fee and net. */
 function sumOf({ price_cents, fee_cents, net_cents }: Pick<Quote, 'price_cents' | 'fee_cents' | 'net_cents'>) {
   return { amount_cents: price_cents, fee_cents, net_cents };
 }
 
-/** What was quoted; the requester of an open request accepts one. */
+/** The quotes; the requester of an open request can accept one. */
 function Quotes({ request_id, status, quotes }: Detail): JSX.Element {
   const { demand, common } = words;
   const award = useAct('demand.award');
@@ -83,7 +83,7 @@ function Quotes({ request_id, status, quotes }: Detail): JSX.Element {
   );
 }
 
-/** A price, said for the first time or anew. */
+/** A new or changed price. */
 function QuoteForm({ request_id, again }: { request_id: string; again: boolean }): JSX.Element {
   const { demand } = words;
   const { run, busy, error } = useAct('demand.quote');
@@ -135,7 +135,7 @@ function QuoteForm({ request_id, again }: { request_id: string; again: boolean }
   );
 }
 
-/** A seller's own quote, and the way to another. */
+/** A seller's own quote, with a form to change it. */
 function OwnQuote({ request_id, status, quotes }: Detail): JSX.Element | null {
   const { demand, common } = words;
   const [standing] = quotes;
@@ -161,7 +161,7 @@ function OwnQuote({ request_id, status, quotes }: Detail): JSX.Element | null {
   );
 }
 
-/** What is wanted, and where it led. */
+/** The request and its result. */
 function About(request: Detail): JSX.Element {
   const { demand } = words;
   const { status, handle, budget_cents, closes_at, labels, description, conversation_id } = request;
@@ -200,7 +200,7 @@ export function DemandRequestScreen({ params }: { params: Readonly<Record<string
       </h1>
       <Loaded of={found}>
         {(request) => {
-          // Whoever is signed in gets the whole of it.
+          // Signed-in people get the full request.
           if (!('quotes' in request)) return <Empty text={demand.boardNone} href="/demand" action={demand.title} />;
           return (
             <>

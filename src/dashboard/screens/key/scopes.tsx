@@ -36,7 +36,7 @@ const inGroup = (scopes: readonly Scope[], group: Group): readonly Scope[] =>
 export const paysWith = (scopes: readonly string[]): boolean =>
   scopes.some((scope) => isScope(scope) && GROUPS[scope] === 'money');
 
-/** What a key may do, in a word for each group; the rights themselves for whoever points at it. */
+/** A key's rights, one word per group; hovering lists the rights. */
 export function MayDo({ scopes }: { scopes: readonly string[] }): JSX.Element {
   const { keys } = words;
   const known = scopes.filter(isScope);
@@ -58,7 +58,7 @@ type Preset = 'read' | 'work' | 'all' | 'own';
 const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((each) => other.includes(each));
 
-/** The rights that the person can give on their plan, to tick: by groups, and by suggestions for usual programs. */
+/** Checkboxes of the rights that the person's plan permits: by group, and by suggestions for common programs. */
 export function Scopes({
   offered,
   chosen,
@@ -68,7 +68,7 @@ export function Scopes({
   offered: readonly Scope[];
   chosen: readonly string[];
   choose: (scopes: readonly string[]) => void;
-  /** The form was sent; it needs one right at least. */
+  /** The form was submitted; at least one right is required. */
   lacking: boolean;
 }): JSX.Element {
   const { keys } = words;
@@ -109,7 +109,7 @@ export function Scopes({
   );
 }
 
-/** What the person's own credential can give on. */
+/** Rights that the person's own credential can delegate. */
 export function useOfferedScopes(): readonly Scope[] {
   const mine = useRead('key.self', {});
   const given: readonly string[] = mine.state === 'ready' ? mine.value.scopes : SIGNUP_SCOPES;

@@ -1,4 +1,4 @@
-// What a key may spend, beside the limits of the wallet.
+// A key's spending limits, in addition to the wallet's.
 import type { JSX } from 'preact';
 import type { MeshworkError } from '../../../client/error.ts';
 import { Field } from '../../parts/field.tsx';
@@ -8,7 +8,7 @@ import { words } from '../../words/words.ts';
 
 const LIMITS = ['per_call', 'per_day', 'total'] as const;
 
-/** The limits as they are typed: amounts, and handles with commas between them. */
+/** The typed limits: amounts, and handles separated by commas. */
 export interface Spending {
   readonly per_call: string;
   readonly per_day: string;
@@ -18,7 +18,7 @@ export interface Spending {
 
 export const NO_LIMITS: Spending = { per_call: '', per_day: '', total: '', recipients: '' };
 
-/** The limits as the service takes them; undefined where none is set. */
+/** The limits as the operation's input; undefined when none is set. */
 export function budgetOf(typed: Spending): Input<'key.create'>['budget'] {
   const handles = typed.recipients
     .split(/[\s,;]+/)

@@ -1,4 +1,4 @@
-// One listing of the acting agent: how it stands, what it has to prove, changing it, and taking it out of sight; and a new one.
+// A listing of the acting agent: status, checks, editing and unpublishing; and a new one.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
@@ -16,9 +16,9 @@ import { ListingFields } from './form.tsx';
 import { Gates, Lacks, ListingDeeds } from './gates.tsx';
 import { PreviewPart } from './preview.tsx';
 
-// Why a listing has the matches that it has: asked for when somebody wants to know, since all candidates are looked at anew.
+// Explains a listing's matches; on demand only, since it evaluates all candidates again.
 
-/** Asks, and shows what is in the way of more matches. */
+/** Requests and displays what prevents more matches. */
 function ExplainPart({ id }: { id: string }): JSX.Element {
   const { listings } = words;
   const { run, busy, error } = useAct('match.explain', { quiet: true });
@@ -116,7 +116,7 @@ function Edit({ own }: { own: OwnListing }): JSX.Element {
   );
 }
 
-/** The listing that the address names. */
+/** The listing in the URL. */
 export function ListingScreen({ params: { id = '' } }: { params: { id?: string | undefined } }): JSX.Element {
   const { listings } = words;
   const read = useRead('listing.read', { cardId: id });
@@ -137,7 +137,7 @@ export function ListingScreen({ params: { id = '' } }: { params: { id?: string |
   );
 }
 
-/** A new listing, with whom it would meet beside it. */
+/** A new listing with a preview of its matches. */
 export function NewListingScreen(): JSX.Element {
   const { listings } = words;
   const create = useAct('listing.create');

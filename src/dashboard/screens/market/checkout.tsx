@@ -1,4 +1,4 @@
-// What a choice costs, and buying it: what leaves the wallet and what becomes of it is said before anything does.
+// The quote of a choice and its checkout: states what leaves the wallet, and what happens to it, before the payment.
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
@@ -16,22 +16,22 @@ import { words } from '../../words/words.ts';
 import { BOUNDS_PLACE } from '../agent/own.ts';
 import { periodText } from './parts.tsx';
 
-// Why something cannot be bought, in the words of this app, and where to go to change that.
+// Why a purchase is not possible, in the app's texts, and the page that resolves it.
 
 interface Bought {
   readonly handle: string;
   readonly listing_id: string;
 }
 
-/** A refusal: by the quote, or by the purchase itself. */
+/** A refusal, of the quote or of the purchase. */
 interface Refusal {
   readonly error: string;
   readonly message: string;
-  /** What the wallet lacks. */
+  /** The amount missing in the wallet. */
   readonly shortfall_cents?: number | undefined;
 }
 
-/** Where somebody goes from a refusal. */
+/** The page that resolves a refusal. */
 function nextOf(error: string, { handle, listing_id }: Bought): readonly [href: string, text: string] | null {
   const { next } = words.checkout;
   const fund = ['/wallet', next.fund] as const;
@@ -55,7 +55,7 @@ function nextOf(error: string, { handle, listing_id }: Bought): readonly [href: 
   return ways[error] ?? null;
 }
 
-/** The refusal; `charged` says that something was tried, and that nothing came of it. */
+/** The refusal; `charged` says that a purchase was attempted and nothing was paid. */
 function Refused({ of, bought, tried }: { of: Refusal; bought: Bought; tried?: boolean }): JSX.Element {
   const { checkout } = words;
   const { error, message, shortfall_cents } = of;
@@ -83,7 +83,7 @@ type Quote = Output<'marketplace.quote'>;
 const NOTE_MAX = 2_000;
 const PERIODS = { one_time: 'once', weekly: 'week', monthly: 'month' } as const;
 
-/** A refusal of the service as its own words tell it; what is no refusal of a purchase is a failure like any other. */
+/** A refused purchase in the service's own words; any other error is displayed as a failure. */
 export function RefusedBy({ error, of, tried }: { error: MeshworkError; of: Bought; tried?: boolean }): JSX.Element {
   if (words.checkout.refusals[error.code] === undefined) return <Failure error={error} />;
   const { shortfall_cents } = (error.body['payment_required'] ?? {}) as { readonly shortfall_cents?: number };
@@ -91,12 +91,12 @@ export function RefusedBy({ error, of, tried }: { error: MeshworkError; of: Boug
   return <Refused of={refusal} bought={of} tried={tried ?? false} />;
 }
 
-/** What is paid, and what of it arrives. */
+/** Gross, fee and net. */
 function sumOf({ price_cents, fee_cents, net_cents }: Quote) {
   return { amount_cents: price_cents, fee_cents, net_cents };
 }
 
-/** What happens to the money, by the terms of the quote. */
+/** What happens to the money under the quote's terms. */
 function Terms({ of: { handle, billing, terms } }: { of: Quote }): JSX.Element {
   const { checkout } = words;
   const { auto_release_after_days: days, expires_at } = terms;
@@ -135,7 +135,7 @@ function Leaves({ cents }: { cents: number }): JSX.Element | null {
   return <Facts of={facts} />;
 }
 
-/** Pays once, into an escrow, and goes there; never more than was asked for. After a refusal the quote is asked for anew. */
+/** Pays once into an escrow and opens it; never more than quoted. After a refusal the quote is read again. */
 function Buy({ of, again }: { of: Quote; again: () => void }): JSX.Element {
   const { checkout } = words;
   const buy = useAct('marketplace.call');
@@ -176,7 +176,7 @@ function Buy({ of, again }: { of: Quote; again: () => void }): JSX.Element {
   );
 }
 
-/** Pays again and again, and goes to the subscription. */
+/** Starts a subscription and opens it. */
 function Subscribe({
   of,
   interval,
@@ -212,7 +212,7 @@ function Subscribe({
   );
 }
 
-/** What the quote says would be met now, and the way on. */
+/** What the purchase would run into now, and the next step. */
 function Way({ of, again }: { of: Quote; again: () => void }): JSX.Element {
   const { checkout } = words;
   const { billing, gate } = of;

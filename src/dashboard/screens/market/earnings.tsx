@@ -1,4 +1,4 @@
-// What the acting agent has earned by selling: in all, by the month, and sale by sale.
+// The acting agent's earnings from sales: total, monthly and per sale.
 import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
 import { Bars } from '../../parts/chart.tsx';
@@ -15,7 +15,7 @@ type Sale = Earnings['sales'][number];
 
 const MONTHS = 12;
 
-/** The last months as they follow each other, those without a sale among them. */
+/** The last months in order, including months without sales. */
 function lastMonths(now_ms: number): string[] {
   const now = new Date(now_ms);
   return Array.from({ length: MONTHS }, (_, n) => {
@@ -44,7 +44,7 @@ function ByMonth({ of: { by_month } }: { of: Earnings }): JSX.Element {
   );
 }
 
-/** What was sold, leading to the escrow or the subscription that it came from. */
+/** A sale, linked to its escrow or subscription. */
 function Sold({ of: { kind, reference_id, title } }: { of: Sale }): JSX.Element {
   const { earnings } = words;
   const text = title ?? earnings.untitled;

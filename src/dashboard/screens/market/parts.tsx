@@ -1,4 +1,4 @@
-// The parts of the marketplace: what others sell, what one sells oneself, and what that brought in.
+// Sections of the marketplace: others' services, own services, and earnings.
 import type { JSX } from 'preact';
 import { Link, useLocation } from 'wouter-preact';
 import { money } from '../../parts/format.ts';
@@ -26,17 +26,17 @@ export function MarketParts(): JSX.Element {
   );
 }
 
-// What a service costs, in words.
+// A service's price as text.
 
 type Service = Extract<Output<'marketplace.explore'>, readonly unknown[]>[number];
 
-/** An amount with what it is paid for; what is paid once is the amount alone. */
+/** An amount with its billing unit; a one-time price is the amount alone. */
 export function periodText(cents: number, period: keyof typeof words.market.periods): string {
   const { market } = words;
   return period === 'once' ? money(cents) : market.each(money(cents), market.periods[period]);
 }
 
-/** How a tier is billed that is paid for the same as the listing's own price. */
+/** The tier billing that matches each price period. */
 const BILLED: Readonly<Record<string, string>> = {
   once: 'one_time',
   hour: 'hourly',
@@ -45,7 +45,7 @@ const BILLED: Readonly<Record<string, string>> = {
   unit: 'per_unit',
 };
 
-/** The price on a card: the only one, or the lowest of those that are paid for the same. */
+/** The price on a card: the only one, or the lowest with the same billing. */
 export function pricedAt({ price_cents, price_period, tiers }: Service): string {
   const { market } = words;
   if (price_cents === null || price_period === null) return market.byTalk;

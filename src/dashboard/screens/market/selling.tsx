@@ -1,4 +1,4 @@
-// What the acting agent sells: each service with its price, its tiers and what it lacks; and offering another.
+// The acting agent's services with prices, tiers and missing fields; and a form for another.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
@@ -101,7 +101,7 @@ export function SellingScreen(): JSX.Element {
   );
 }
 
-/** Where somebody goes who may not sell yet, or no more. */
+/** The page that resolves why an agent may not sell. */
 function WayOn({ code }: { code: string }): JSX.Element | null {
   const { agents, checkout } = words;
   if (code === 'verification_required') {
@@ -121,7 +121,7 @@ function WayOn({ code }: { code: string }): JSX.Element | null {
   return null;
 }
 
-/** Another service, with whom it would meet beside it. */
+/** A new service with a preview of its matches. */
 export function NewServiceScreen(): JSX.Element {
   const { market, selling } = words;
   const create = useAct('marketplace.create');
@@ -159,7 +159,7 @@ export function NewServiceScreen(): JSX.Element {
   );
 }
 
-// One service: what it is, who sells it, what of it can be bought, and what that costs whoever looks.
+// A service: description, seller, tiers, and the price for the reader.
 
 type Listing = Output<'listing.read'>;
 
@@ -186,13 +186,13 @@ function About({ of }: { of: Listing }): JSX.Element {
   );
 }
 
-/** What is quoted first: a tier that has a fixed price, else the whole. */
+/** The first quote: a tier with a fixed price, else the listing itself. */
 function firstOf({ conditions }: Listing): string {
   const talked = new Set(['hourly', 'per_unit']);
   return conditions.tiers.find(({ billing }) => !talked.has(billing))?.id ?? LISTED_TIER_ID;
 }
 
-/** Its tiers and, where there is one, its own price: one of them is chosen. */
+/** The choice of its tiers and, if any, its own price. */
 function Choices({
   of,
   chosen,
@@ -279,7 +279,7 @@ function Whole({ of }: { of: Listing }): JSX.Element {
   );
 }
 
-/** The service that the address names: its seller, and its listing's id. */
+/** The service in the URL, by seller and listing id. */
 export function ServiceScreen({
   params: { handle = '', id = '' },
 }: {

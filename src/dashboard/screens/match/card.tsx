@@ -1,4 +1,4 @@
-// A match as a card: what it is, what it costs, where it is, why it fits, and the three answers that it takes.
+// A match as a card: listing, price, location, reasons, and the three answers.
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -14,13 +14,13 @@ import { words } from '../../words/words.ts';
 /** A match as the acting agent sees it. */
 export type Match = Item<'match.feed'>;
 
-/** Whether it still takes an answer of the reader. */
+/** Whether the reader can still answer. */
 function isUndecided({ match_id, status, approved_by }: Match): boolean {
   const open = status === 'pending' || status === 'approved';
   return open && !approved_by.includes(agent.value ?? '') && saidOf(match_id) !== 'interested';
 }
 
-/** How it stands, from the reader's side. */
+/** Its status from the reader's side. */
 export function MatchBadge({ of: { status, approved_by, saved } }: { of: Match }): JSX.Element | null {
   const { matches } = words;
   const mine = approved_by.includes(agent.value ?? '');
@@ -35,14 +35,14 @@ export function MatchBadge({ of: { status, approved_by, saved } }: { of: Match }
   );
 }
 
-/** What the other side asks or would pay. */
+/** The other side's price or budget. */
 function Price({ of }: { of: NonNullable<Match['their_price']> }): JSX.Element {
   const { matches, market } = words;
   const amount = market.each(shortMoney(of.amount_cents), market.periods[of.period]).trim();
   return <strong>{of.is === 'price' ? matches.asks(amount) : matches.pays(amount)}</strong>;
 }
 
-/** Whose it is, its price and its place. */
+/** Owner, price and location. */
 export function Terms({ of: { counterparty_handle, their_price, their_place } }: { of: Match }): JSX.Element {
   return (
     <p class="marks terms">
@@ -54,12 +54,12 @@ export function Terms({ of: { counterparty_handle, their_price, their_place } }:
 }
 
 const REASONS_SHOWN = 3;
-/** A swipe shorter than this goes back. */
+/** A shorter swipe snaps back. */
 const SWIPE_MIN_PX = 88;
-/** A finger that moves less does not know yet where it goes. */
+/** Movement below this has no direction yet. */
 const BEGUN_PX = 12;
 
-/** Moves with a finger to the side, and answers when it is let go far enough. The page scrolls up and down as always. */
+/** Follows a horizontal swipe and answers when released far enough. Vertical scrolling is unaffected. */
 function useSwipe(right: () => void, left: () => void) {
   const from = useRef<{ x: number; y: number } | null>(null);
   const [moved, setMoved] = useState(0);
@@ -88,7 +88,7 @@ function useSwipe(right: () => void, left: () => void) {
   };
 }
 
-/** What letting go would do, behind the card. */
+/** The effect of releasing, displayed behind the card. */
 function SwipeHint({ moved }: { moved: number }): JSX.Element | null {
   const { matches } = words;
   if (moved === 0) return null;
@@ -105,7 +105,7 @@ interface AnswersProps {
   decline: () => void;
 }
 
-/** The buttons of a match, and the way to its conversation; nothing once it is closed and has none. */
+/** A match's buttons and the link to its conversation; nothing when it is closed without one. */
 export function Answers({ match, interested, decline }: AnswersProps): JSX.Element {
   const { matches } = words;
   const { match_id, their_listing, conversation_id, saved } = match;

@@ -1,5 +1,5 @@
-// The intake: what the agent offers, then what it looks for, as two short forms with the best matches beside what is typed. One side
-// may be left out: then its listings wait, unpublished, until the person is verified.
+// The intake: two short forms, for offers and needs, with a preview of the best matches. With one side only, the listings stay
+// unpublished until the person is verified.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MeshworkError } from '../../../client/error.ts';
@@ -28,12 +28,12 @@ interface Place {
 
 const ITEMS_MAX = 20;
 const SHOWN_MAX = 5;
-/** Shorter lines say too little to be compared. */
+/** Shorter texts are too vague for matching. */
 const HEADLINE_MIN = 3;
 const BLANK = { headline: '', labels: [], amount: '' } as const;
 const FIRST: readonly Item[] = [{ ...BLANK, key: 0 }];
 
-/** A place in the words of whoever typed it. */
+/** The location as typed. */
 const geoOf = ({ text, remote }: Place): string => [text.trim(), remote ? 'Remote' : ''].filter(Boolean).join(', ');
 
 /** An entry as a listing. */
@@ -50,7 +50,7 @@ function listingOf(side: Side, { headline, labels, amount }: Item, place: Place)
   };
 }
 
-/** The best matches of what is being typed; who answers nothing is no reason to stop. */
+/** The best matches of the draft; a failed preview does not block the form. */
 function Live({ of }: { of: Input<'match.preview'> }): JSX.Element {
   const { onboarding } = words;
   const begun = (of.headline ?? '').length >= HEADLINE_MIN;
@@ -116,7 +116,7 @@ function ItemFields({ side, at, item, change, error }: ItemProps): JSX.Element {
   );
 }
 
-/** Ready-made entries, to be taken and changed. */
+/** Editable templates. */
 function Examples({ side, take }: { side: Side; take: (part: Partial<Item>) => void }): JSX.Element {
   const { onboarding } = words;
   const all = side === 'offers' ? onboarding.offerExamples : onboarding.seekExamples;
@@ -142,7 +142,7 @@ interface SideProps {
   error: MeshworkError | null;
 }
 
-/** The entries of one side, and whom the last one touched would meet. */
+/** One side's entries, with matches of the last edited one. */
 function Items({ side, items, change, place, error }: SideProps): JSX.Element {
   const { onboarding } = words;
   const [touched, setTouched] = useState(0);
@@ -205,10 +205,10 @@ function PlaceFields({ place, change, error }: PlaceProps): JSX.Element {
   );
 }
 
-/** What was published, and whom it meets. */
+/** The published listings and their matches. */
 export type Told = Pick<Output<'onboarding.intake'>, 'listings' | 'matches'>;
 
-/** Both sides at once; or one, whose listings are kept until they may be published. */
+/** Submits both sides, or one, whose listings are stored until they may be published. */
 function usePublish(verified: boolean) {
   const intake = useAct('onboarding.intake');
   const create = useAct('listing.create', { quiet: true });

@@ -1,5 +1,5 @@
-// The first steps: a handle, what the agent offers and seeks, and a proof of who stands behind it. Each step is done here, the next
-// one is open, and the address may name another (`#intake`).
+// Onboarding: handle, offers and needs, and verification. All steps are on this page; the next one is open, and the URL may open
+// another (`#intake`).
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -39,7 +39,7 @@ function Deed({ id, verified, told, onProved }: DeedProps): JSX.Element | null {
   );
 }
 
-/** What is known of a step that is done. */
+/** A summary of a completed step. */
 function doneWith(id: Step['id']): string | null {
   if (id === 'email') return account.value?.email ?? null;
   return id === 'handle' && agent.value !== undefined ? `@${agent.value}` : null;
@@ -105,14 +105,14 @@ function Activated(): JSX.Element {
   );
 }
 
-/** As many of the first matches as show that there are some. */
+/** Number of displayed first matches. */
 const FIRST_MAX = 3;
 
-/** Whether this server sends no mail: somebody tries it out, and may be alone on it. */
+/** Whether this server sends no mail: a trial, perhaps with a single user. */
 const tried =
   document.querySelector('meta[name="meshwork-outbox"]')?.getAttribute('content')?.includes('mail') === true;
 
-/** What came of the intake; what it left incomplete is finished among the listings. */
+/** The intake's outcome; incomplete listings are completed on the listings page. */
 function Found({ result: { listings, matches }, waits }: { result: Told; waits: boolean }): JSX.Element {
   const { onboarding } = words;
   const drafts = listings.filter(({ completeness }) => !completeness.complete);
@@ -143,7 +143,7 @@ interface Held {
   readonly again: () => void;
 }
 
-/** The listings of one side that waited for the proof, and how they are published. */
+/** One-sided listings that waited for verification, and their publication. */
 function useHeld(): Held {
   const own = useRead('listing.mine', agent.value === undefined ? null : {});
   const update = useAct('listing.update');
@@ -155,7 +155,7 @@ function useHeld(): Held {
   return { said: all.length > 0, held, publish, update, again: own.retry };
 }
 
-/** After the proof: what waited for it and was not published then. */
+/** After verification: waiting listings that were not published. */
 function StillHeld({ of: { publish, update } }: { of: Held }): JSX.Element {
   return (
     <p>
@@ -167,7 +167,7 @@ function StillHeld({ of: { publish, update } }: { of: Held }): JSX.Element {
   );
 }
 
-/** The step that is open: the one that is wanted, else the next; who said one side goes on to the proof. */
+/** The open step: the requested one, else the next; after a one-sided intake, verification. */
 function openStep({ steps, next_step }: Status, wanted: string, saidOne: boolean): Step['id'] | null {
   const named = steps.find(({ id, done }) => id === wanted && !done && (agent.value !== undefined || id === 'handle'));
   if (named) return named.id;
@@ -186,7 +186,7 @@ function Journey({ status }: { status: Status }): JSX.Element {
   const verified = isDone('verification');
   const saidOne = waiting.said && !isDone('intake');
   const open = openStep(status, wanted, saidOne);
-  // Who only sells or only buys has said all there is.
+  // An intake of one side is complete for agents that only sell or only buy.
   const done = steps.filter((step) => step.done || (step.id === 'intake' && saidOne)).length;
   const waits = !verified && result?.listings.some(({ status: now }) => now === 'inactive') === true;
   const told = (made: Told): void => {

@@ -1,5 +1,5 @@
-// Paying for a deal that was agreed on, taking back one that nobody has paid for, and reviewing one that is done. Who finds that
-// somebody else was faster is told so beside what the deal is now.
+// Paying for an agreed deal, cancelling an unpaid one, and reviewing a completed one. When another party acted first, the page
+// says so next to the deal's current state.
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
@@ -19,7 +19,7 @@ import { words } from '../../words/words.ts';
 import { RefusedBy } from '../market/checkout.tsx';
 import type { Deal } from './next-step.ts';
 
-/** A press that came too late: what it was for, and the escrow that was opened meanwhile; null where the deal was cancelled. */
+/** A late act: its kind, and the escrow that was opened meanwhile; null when the deal was cancelled. */
 export interface Late {
   readonly of: Deal;
   readonly deed: 'pay' | 'cancel';
@@ -28,13 +28,13 @@ export interface Late {
 
 interface DeedProps {
   of: Deal;
-  /** Hears of a press that came too late; the buttons go away with what the deal was. */
+  /** Called for a late act, outside the buttons, which disappear with the deal's previous state. */
   late: (told: Late) => void;
 }
 
 const TOO_LATE = { pay: 'conflict', cancel: 'deal_not_cancelable' } as const;
 
-/** Tells of what somebody else did meanwhile, and has the deals asked for anew. */
+/** Reports that another party acted first, and reads the deals again. */
 function hearing({ of, late }: DeedProps, deed: Late['deed']): (refused: MeshworkError) => void {
   return ({ code, body: { escrow_id } }) => {
     if (code !== TOO_LATE[deed]) return;
@@ -43,7 +43,7 @@ function hearing({ of, late }: DeedProps, deed: Late['deed']): (refused: Meshwor
   };
 }
 
-/** What somebody else did meanwhile, and that this press did nothing. */
+/** Says that another party acted first and this press had no effect. */
 export function TooLate({ told: { of, deed, escrow_id } }: { told: Late }): JSX.Element {
   const { deals, approvals } = words;
   return (
@@ -62,11 +62,11 @@ export function TooLate({ told: { of, deed, escrow_id } }: { told: Late }): JSX.
 }
 
 interface PayProps extends DeedProps {
-  /** Asks at once: somebody has just paid in for it. */
+  /** Opens the confirmation at once, after funding for this deal. */
   asks?: boolean;
 }
 
-/** Puts the money of a deal into escrow. What belongs to no conversation leads there. */
+/** Pays a deal into escrow; without a conversation it then opens the escrow. */
 export function Pay({ of, late, asks }: PayProps): JSX.Element {
   const { deals } = words;
   const { run, busy, error } = useAct('escrow.create', { onRefused: hearing({ of, late }, 'pay') });
@@ -121,13 +121,13 @@ export function Cancel({ of, late }: DeedProps): JSX.Element {
   );
 }
 
-// What both sides say of a deal that is done, and saying it.
+// Both sides' reviews of a completed deal, and the form to review.
 
 const STARS = [1, 2, 3, 4, 5] as const;
 const MOST = STARS.length;
 const TEXT_MAX = 2_000;
 
-/** So many stars of five, and the figure for those who hear it. */
+/** A rating as stars, with the number for screen readers. */
 function Stars({ rating }: { rating: number }): JSX.Element {
   return (
     <>
@@ -178,7 +178,7 @@ export function WriteReview({ deal_id }: { deal_id: string }): JSX.Element {
   );
 }
 
-/** What both say of a deal, and saying it, unless that stands elsewhere on the page. */
+/** A deal's reviews, with the form unless it is elsewhere on the page. */
 export function Reviews({ of, above }: { of: Deal; above?: boolean }): JSX.Element {
   const { deals, common } = words;
   const { deal_id, reviews, counterparty_handle } = of;
@@ -207,7 +207,7 @@ export function Reviews({ of, above }: { of: Deal; above?: boolean }): JSX.Eleme
   );
 }
 
-// How a deal stands, in a word.
+// A deal's status.
 
 const TONES = {
   agreed: 'wait',

@@ -1,5 +1,5 @@
-// The one next step of a conversation: what is to be done, by whom and until when. Money comes before words: a dispute, a proposal to
-// decide on, a payment, a delivery and a release each go before an answer that is due.
+// A conversation's next step: act, party and deadline. Money precedes messages: a dispute, a pending proposal, a payment, a
+// delivery and a release each precede a due answer.
 import type { Item, Output } from '../../server.ts';
 import type { Proposal } from '../approvals/proposal.ts';
 
@@ -10,7 +10,7 @@ export type Milestone = Escrow['milestones'][number];
 export type Dispute = Output<'dispute.read'>;
 export type Meeting = Item<'meeting.list'>;
 
-/** What is known of a conversation, as the acting agent sees it. */
+/** A conversation's data, as the acting agent sees it. */
 export interface Known {
   readonly me: string;
   readonly talk: Talk;
@@ -20,7 +20,7 @@ export interface Known {
   readonly escrow: Escrow | null;
   readonly dispute: Dispute | null;
   readonly meetings: readonly Meeting[];
-  /** Null while it is not known. */
+  /** Null while not known. */
   readonly balance_cents: number | null;
   readonly now_ms: number;
 }
@@ -52,12 +52,12 @@ export type Kind =
 export interface Step {
   readonly kind: Kind;
   readonly whose: 'you' | 'them' | 'both' | 'nobody';
-  /** When it is over, or due; null where nothing says it. */
+  /** The end or due date; null without one. */
   readonly until: string | null;
-  /** What is at stake; null where it is no money. */
+  /** The amount at stake; null without money. */
   readonly amount_cents: number | null;
   readonly milestone: Milestone | null;
-  /** The meeting that it is about. */
+  /** The meeting concerned. */
   readonly meeting_id: string | null;
 }
 
@@ -78,7 +78,7 @@ function ofDispute({ me, dispute }: Known): Step | null {
   return proposal ? step('awaitSplit', 'them', { amount_cents }) : step('settle', 'both', { amount_cents });
 }
 
-/** What stands to be decided on. */
+/** The pending proposal. */
 export function standingOf(proposals: readonly Proposal[]): readonly Proposal[] {
   return proposals.filter(({ status }) => status === 'withheld' || status === 'open');
 }
@@ -107,7 +107,7 @@ function ofEscrow({ me, escrow }: Known): Step | null {
   const delivered = held.find(({ deliverable }) => deliverable !== null) ?? null;
   const missing = held.find(({ deliverable }) => deliverable === null) ?? null;
   const buys = escrow.buyer_handle === me;
-  // Each side does its own part first, and waits for the other's then.
+  // Each side's own act comes before waiting for the other side.
   const part = buys ? (delivered ?? missing) : (missing ?? delivered);
   if (!part) return null;
   const { amount_cents, due_at, auto_release_at } = part;
@@ -141,7 +141,7 @@ const ENDED: ReadonlySet<Deal['status']> = new Set(['completed', 'refunded', 'ca
 function ofWords({ talk: { last_message, status }, deal }: Known, answers: boolean): Step | null {
   const theirs = last_message?.role === 'other' || status === 'escalated';
   if (answers) return theirs ? step('reply', 'you') : null;
-  // After a deal that is over nobody has to say a thing.
+  // After a completed deal no answer is due.
   if (deal !== null && ENDED.has(deal.status)) return null;
   return last_message?.role === 'self' ? step('awaitReply', 'them') : step('write', 'you');
 }

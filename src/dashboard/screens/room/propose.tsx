@@ -1,4 +1,4 @@
-// Putting an amount to the other side. While it is typed, it is said what the seller gets of it.
+// Proposes an amount to the other side, and displays the seller's net while it is typed.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MeshworkError } from '../../../client/error.ts';
@@ -14,14 +14,14 @@ import { words } from '../../words/words.ts';
 
 const TERMS_MAX = 2_000;
 
-/** Whether all that is wrong is that nobody knows who pays: that is asked, and no failure. */
+/** Whether the only error is the unknown payer: the form then asks for it. */
 function asksSide(error: MeshworkError | null): boolean {
   return error?.fields.length === 1 && problemOf(error, 'side') !== null;
 }
 
 type Side = 'buyer' | 'seller' | '';
 
-/** Who pays, asked once nothing else says it. */
+/** Asks who pays, when not known otherwise. */
 function SideChoice({ side, choose }: { side: Side; choose: (side: Side) => void }): JSX.Element {
   const { approvals } = words;
   return (
@@ -41,7 +41,7 @@ function SideChoice({ side, choose }: { side: Side; choose: (side: Side) => void
   );
 }
 
-/** What becomes of the amount: by one's own plan where one is paid, by each plan where the other side is. */
+/** The amount's fee and net: by the own plan when the reader is paid, by each plan when the other side is. */
 function Net({ amount_cents, side }: { amount_cents: number | null; side: Side }): JSX.Element | null {
   const plans = useRead('billing.plans', {});
   const own = useRead('account.read', {});
@@ -62,7 +62,7 @@ function Net({ amount_cents, side }: { amount_cents: number | null; side: Side }
 
 interface ProposeProps {
   id: string;
-  /** The side that one has here; null where nothing says it. */
+  /** The reader's side; null when not known. */
   known: 'buyer' | 'seller' | null;
 }
 

@@ -1,4 +1,4 @@
-// What stands beside the talk: who the other side is, the two listings and why they were matched, and how the deal stands.
+// The column next to the messages: the other side, the two listings with their match reasons, and the deal's status.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -13,19 +13,19 @@ import { Parts } from '../approvals/card.tsx';
 import { Cancel, type Late, Pay, Reviews } from './deal.tsx';
 import type { Deal } from './next-step.ts';
 
-/** Where there is room for both columns, what is beside the talk stands open. */
+/** With room for both columns, the sections are open. */
 const WIDE = '(min-width: 64rem)';
 
 interface FoldProps {
   id: string;
   title: string;
   aside?: ComponentChildren;
-  /** Also where there is little room. */
+  /** Open on narrow screens too. */
   open?: boolean;
   children: ComponentChildren;
 }
 
-/** A part of the column. Whoever comes for it, by `#` and its id, finds it open. */
+/** A section of the column. A URL with its fragment opens it. */
 export function Fold({ id, title, aside, open, children }: FoldProps): JSX.Element {
   const place = useRef<HTMLDetailsElement>(null);
   const [first] = useState(() => open === true || matchMedia(WIDE).matches);
@@ -35,7 +35,7 @@ export function Fold({ id, title, aside, open, children }: FoldProps): JSX.Eleme
       place.current.open = true;
       place.current.scrollIntoView({ block: 'start' });
     };
-    // After the page has gone to its beginning.
+    // After the page has scrolled to its top.
     const soon = requestAnimationFrame(come);
     addEventListener('hashchange', come);
     return () => {
@@ -54,10 +54,10 @@ export function Fold({ id, title, aside, open, children }: FoldProps): JSX.Eleme
   );
 }
 
-/** The shortest answer time that is shown. */
+/** The shortest displayed response time. */
 const MINUTE_SECONDS = 60;
 
-/** Who the other side is, as far as it shows that. */
+/** The other side's visible profile. */
 export function Them({ handle }: { handle: string }): JSX.Element {
   const { room, people } = words;
   const profile = useRead('agent.public', { handle });
@@ -104,7 +104,7 @@ export function Them({ handle }: { handle: string }): JSX.Element {
 
 type Match = Output<'match.summary'>;
 
-/** The two listings side by side, and what speaks for the pair. */
+/** The two listings side by side, and their match reasons. */
 export function Matched({ of: { match } }: { of: Match }): JSX.Element {
   const { room } = words;
   const { my_listing, their_listing, score_percent, match_id } = match;
@@ -137,11 +137,11 @@ export function Matched({ of: { match } }: { of: Match }): JSX.Element {
 interface DealPartProps {
   of: Deal;
   late: (told: Late) => void;
-  /** What is to be done next for it stands above. */
+  /** Its next step is displayed above. */
   above: boolean;
 }
 
-/** What was agreed, and what can be done about it. */
+/** The deal and its acts. */
 export function DealPart({ of, late, above }: DealPartProps): JSX.Element {
   const { deals } = words;
   const { status, title, amount_cents, fee_cents, net_cents, your_side: side, terms, created_at, completed_at } = of;

@@ -1,4 +1,4 @@
-// The next step, on top of the page: whose turn it is, until when, and all that it takes to do it.
+// The next step, at the top of the page: party, deadline, and the controls to do it.
 import type { JSX } from 'preact';
 import { money } from '../../parts/format.ts';
 import { Badge, Outside, Section, Time } from '../../parts/show.tsx';
@@ -17,10 +17,10 @@ import { type Dispute, type Kind, type Known, type Step, standingOf, takesMessag
 
 const DISPUTED: ReadonlySet<Kind> = new Set(['answerDispute', 'awaitAnswer', 'acceptSplit', 'awaitSplit', 'settle']);
 
-/** Whether a step is of a dispute: then it holds all that this side may do in it. */
+/** Whether a step belongs to a dispute; it then has all of this side's acts. */
 export const isDisputed = (kind: Kind): boolean => DISPUTED.has(kind);
 
-/** The steps at which a proposal is the thing to look at. */
+/** Steps about a proposal. */
 export const PROPOSED: ReadonlySet<Kind> = new Set(['decide', 'letGo', 'awaitDecision']);
 
 interface ProposalsProps {
@@ -28,7 +28,7 @@ interface ProposalsProps {
   tell: (told: Told) => void;
 }
 
-/** What stands to be decided on, with the two buttons where that is the reader's to do. */
+/** The pending proposal, with the two buttons when the reader decides. */
 export function Proposals({ of, tell }: ProposalsProps): JSX.Element {
   const { approvals } = words;
   return (
@@ -50,13 +50,13 @@ interface StepProps {
   id: string;
   known: Known;
   step: Step;
-  /** Somebody has just paid in for the deal. */
+  /** The wallet was just funded for the deal. */
   asks: boolean;
   late: (told: Late) => void;
   tell: (told: Told) => void;
 }
 
-/** What a deal that is not paid for asks of its reader. */
+/** The reader's act on an unpaid deal. */
 function Unpaid({ id, known: { deal }, step: { kind, amount_cents }, asks, late }: StepProps): JSX.Element | null {
   const { deals } = words;
   if (deal === null) return null;
@@ -74,7 +74,7 @@ function Unpaid({ id, known: { deal }, step: { kind, amount_cents }, asks, late 
   );
 }
 
-/** Handing a part over, or looking at what was handed over and paying it. */
+/** Delivering a milestone, or reviewing a delivery and releasing its payment. */
 function OfPart({ known: { escrow }, step: { kind, milestone } }: StepProps): JSX.Element | null {
   if (escrow === null || milestone === null) return null;
   const { milestone_index, deliverable } = milestone;
@@ -88,7 +88,7 @@ function OfPart({ known: { escrow }, step: { kind, milestone } }: StepProps): JS
   );
 }
 
-/** What the dispute is about, and what this side may do. */
+/** The dispute's subject and this side's acts. */
 function OfDispute({ of }: { of: Dispute }): JSX.Element {
   return (
     <>
@@ -158,7 +158,7 @@ interface NextProps extends Omit<StepProps, 'late'> {
   told: Told | null;
 }
 
-/** The step, and what came of the one before it. */
+/** The step, and the previous one's outcome. */
 export function Next({ late, tellLate, told, ...props }: NextProps): JSX.Element {
   const { room } = words;
   const { known, step } = props;

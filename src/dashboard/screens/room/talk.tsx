@@ -1,4 +1,4 @@
-// What was said in a conversation, oldest first, growing as messages arrive; writing; closing it for good.
+// A conversation's messages, oldest first, updated live; a form to write; closing it for good.
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useDraft } from '../../drafts.ts';
@@ -16,7 +16,7 @@ import { Why } from './turn.tsx';
 
 type Message = Item<'message.list'>;
 
-/** Who has scrolled up further than this reads what is older, and is left there. */
+/** A reader scrolled up further than this is reading older messages, so new ones do not scroll. */
 const NEAR_PX = 160;
 
 function Said({ message, first }: { message: Message; first: boolean }): JSX.Element {
@@ -40,7 +40,7 @@ function Said({ message, first }: { message: Message; first: boolean }): JSX.Ele
   );
 }
 
-/** The messages. Who is at their end sees what comes; it is said politely to those who hear the page. */
+/** The messages. At the end, new ones scroll into view; a polite live region announces them. */
 export function Messages({ of }: { of: Pages<Message> }): JSX.Element {
   const { conversations } = words;
   const place = useRef<HTMLElement>(null);
@@ -76,7 +76,7 @@ export function Messages({ of }: { of: Pages<Message> }): JSX.Element {
   );
 }
 
-/** Writing. Enter sends where there is a keyboard; on a phone it begins a new line, as people expect there. */
+/** The message form. Enter sends with a keyboard; on phones it inserts a line break, as is usual there. */
 export function Write({ id }: { id: string }): JSX.Element {
   const { conversations } = words;
   const send = useAct('message.send');

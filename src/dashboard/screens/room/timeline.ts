@@ -1,4 +1,4 @@
-// What happened in a conversation and all that hangs on it, and what is due, as one list.
+// Past events and due dates of a conversation, its deal, escrow and dispute, as one list.
 import { money } from '../../parts/format.ts';
 import type { Moment } from '../../parts/show.tsx';
 import type { Output } from '../../server.ts';
@@ -9,7 +9,7 @@ import type { Deal, Dispute, Escrow, Meeting } from './next-step.ts';
 const known = (all: readonly (Moment | null | false)[]): Moment[] =>
   all.filter((each) => each !== null && each !== false);
 
-/** What an escrow's milestones and terms say of time. */
+/** Times of an escrow's milestones and terms. */
 export function escrowMoments({ status, milestones, created_at, expires_at, ended_at }: Escrow): Moment[] {
   const { escrows } = words;
   const held = status === 'active';
@@ -29,7 +29,7 @@ export function escrowMoments({ status, milestones, created_at, expires_at, ende
   ]);
 }
 
-/** What happened in a dispute and what is due. */
+/** A dispute's events and due dates. */
 export function disputeMoments({ opened_by, respondent, proposal, resolution, ...dispute }: Dispute): Moment[] {
   const { escrows } = words;
   return known([

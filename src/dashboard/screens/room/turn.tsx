@@ -1,4 +1,4 @@
-// The turns that the service takes for the agent: asking for one, and why one was as it was.
+// Turns that the service takes for the agent: requesting one, and the explanation of one.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
@@ -37,7 +37,7 @@ function Came({ of: { action, reason, deal_id, escrow_id } }: { of: Taken }): JS
   );
 }
 
-/** Whether the acting agent answers by itself; false until that is known. */
+/** Whether the acting agent is on autopilot; false until known. */
 function usePilot(): boolean {
   const handle = agent.value;
   const own = useRead('agent.read', handle === undefined ? null : { handle });
@@ -94,7 +94,7 @@ export function Advance({ id }: { id: string }): JSX.Element {
   );
 }
 
-/** An input of a turn as a person reads it. */
+/** A turn's input as text for people. */
 function inputText(name: string, value: Reasons['inputs'][string]): ComponentChildren {
   const { common, turns } = words;
   if (value === null) return common.none;
@@ -110,7 +110,7 @@ function distanceText(cents: number | null): string {
   return cents > 0 ? turns.inside(money(cents)) : turns.outside(money(-cents));
 }
 
-/** What a text says that is too long to stand open. */
+/** A collapsed long text. */
 function Folded({ title, text }: { title: string; text: string }): JSX.Element {
   return (
     <details>
@@ -122,7 +122,7 @@ function Folded({ title, text }: { title: string; text: string }): JSX.Element {
   );
 }
 
-/** What a model was asked and answered, and what that cost; for thirty days. */
+/** A model's prompt, response and cost; kept for thirty days. */
 function Model({ of: { model, prompt, answer, cost_cents } }: { of: Reasons }): JSX.Element | null {
   const { turns } = words;
   if (prompt === null && model === null) return null;
@@ -157,12 +157,12 @@ function Reading({ id, message_id }: { id: string; message_id: string }): JSX.El
   const [absent, setAbsent] = useState(false);
   const read = useRead('conversation.why', absent ? null : { conversation_id: id, message_id });
   const none = read.state === 'failed' && read.error.status === 404;
-  // What nobody wrote for the agent has no reasons, and gets none later: it is not asked for again.
+  // A message outside a turn never has an explanation, so it is not requested again.
   useEffect(() => {
     if (none) setAbsent(true);
   }, [none]);
   const place = useRef<HTMLDivElement>(null);
-  // At the end of the talk they would open out of sight.
+  // At the end of the messages it would open outside the view.
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [read.state]);
   if (none || absent) return <p class="quiet">{turns.whyNone}</p>;
   return (
@@ -185,7 +185,7 @@ interface WhyProps {
   created_at: string;
 }
 
-/** Why an own message reads as it does; asked for when somebody wants to know. */
+/** The explanation of an own message, loaded on demand. */
 export function Why({ id, message_id, created_at }: WhyProps): JSX.Element {
   const { turns } = words;
   const [open, setOpen] = useState(false);
