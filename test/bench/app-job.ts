@@ -109,8 +109,7 @@ function rows(loads: readonly Load[]): Row[] {
 
 export const appJob: Job = {
   name: 'app',
-  about:
-    "what the web app's first load weighs, how soon its start page answers a person, and how soon another page is there",
+  about: "what the web app's first load weighs, and how soon its start page, a press and another page answer",
   run: async (bench) => {
     if (!hasBrowser) return [{ job: APP, ours: 'no browser', target: `< ${BYTES_MAX / 1_000} KB`, met: null }];
     bench.progress(0, 'building the binary');

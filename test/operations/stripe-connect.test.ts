@@ -64,7 +64,7 @@ test.each([
   double.world.get(id).details_submitted = true;
   const waits = await door(agent, 'status');
   expect(waits).toMatchObject({ connected: true, can_withdraw: false, payouts_enabled: false });
-  expect(waits.next_step).toContain('nothing is to be done');
+  expect(waits.next_step).toContain('wait for the result');
   double.world.finishAccount(id);
   expect(await door(agent, 'status')).toMatchObject({ connected: true, can_withdraw: true, next_step: null });
   expect((await door(agent, 'connect')).error).toBe('already_connected');
