@@ -5,7 +5,6 @@ import type { InboxEvent } from '../../db/store.ts';
 import { type Attempt, BODY_SHOWN, DEADLINE_MS, isAccepted } from '../domain/inbox/webhook.ts';
 import { traceHeaders } from '../domain/trace.ts';
 import { hmac } from '../outbound/hash.ts';
-import type { SafeAnswer } from '../outbound/safe-http/safe-http.ts';
 import { signHeaders } from '../outbound/webhook-signature.ts';
 import { iso } from '../schemas/wire.ts';
 import type { DeliveryPorts } from './ports.ts';
@@ -13,11 +12,6 @@ import type { Hook } from './route.ts';
 
 /** Read of an answer, so that the connection can be kept; the log keeps its first KiB. */
 const BYTES_MAX = 65_536;
-
-/** A 2xx accepts the event, also when the body is too large. */
-function isTaken(answer: SafeAnswer): boolean {
-  return isAccepted(answer.status) && (answer.ok || answer.reason === 'too_large');
-}
 
 /** The first KiB of a body as text, or null. PostgreSQL stores no zero bytes in a text. */
 function shownBody(body: Uint8Array): string | null {
@@ -52,7 +46,8 @@ export async function attempt(
     cut: true,
     signal,
   });
-  const accepted = isTaken(answer);
+  // A 2xx accepts the event, also when its body fails.
+  const accepted = isAccepted(answer.status);
   tracer?.note({
     name: 'push webhook',
     kind: 'client',

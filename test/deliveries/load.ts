@@ -9,7 +9,7 @@ import { idsOf } from './ids.ts';
 
 /** How receivers behave, and whether ten events are enough to show it: those that hold a delivery for ten seconds. */
 const KINDS = ['301', '410', '500', 'reset', 'huge', 'wrong-certificate'] as const;
-const SLOW = ['hang', 'drip-slow'] as const;
+const SLOW = ['hang', 'drip-head'] as const;
 
 export interface Size {
   /** Agents whose receivers are well. */

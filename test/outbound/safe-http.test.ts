@@ -245,6 +245,13 @@ describe('trouble ends in one word, and in time', () => {
     expect(answer.ok && Buffer.from(answer.body).toString()).toBe('x'.repeat(1_000));
   });
 
+  test.each(['drip', 'drip-slow', 'half'])('a body that may be cut is not waited for: %s', async (path) => {
+    const answer = await call(path, { cut: true, bytes_max: 65_536, deadline_ms: 60_000 });
+    expect(answer).toMatchObject({ ok: true, status: 200 });
+    expect(answer.ok && Buffer.from(answer.body).toString()).toMatch(/^(a+|only this)$/);
+    expect(answer.took_ms).toBeLessThan(500 + GRACE_MS);
+  });
+
   test('2 GB are not read: neither sent by the receiver nor kept by us', async () => {
     const [before_bytes, before_rss] = [receiver.sent(), process.memoryUsage().rss];
     for (let i = 0; i < 20; i++) expect(await call('huge')).toMatchObject({ ok: false, reason: 'too_large' });

@@ -21,6 +21,9 @@ const CHUNK_BYTES_MAX = 6;
 const PIECES_MAX = 2_048;
 const PIECE_BYTES = 64;
 
+/** How long a body that may be cut is waited for after the headers. */
+const CUT_MS = 500;
+
 /** Of a raw answer: all its headers, its trailers, and its body. */
 const rawBytesMax = (bytes_max: number): number => HEAD_BYTES_MAX * (INTERIM_MAX + 2) + CHUNK_BYTES_MAX * bytes_max;
 
@@ -42,7 +45,7 @@ export interface Wanted {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
   readonly bytes_max: number;
-  /** A longer body is no failure: its first `bytes_max` bytes are the answer. */
+  /** The status is the answer, with as much of the body (at most `bytes_max`) as arrives whole or within half a second. */
   readonly cut?: boolean | undefined;
 }
 
@@ -131,6 +134,7 @@ export function exchange(
     let sent = false;
     let ended = false;
     let status: number | null = null;
+    let cutNow: (() => void) | null = null;
     const end = (outcome: Exchanged | Broken): void => {
       ended = true;
       unwatch();
@@ -140,6 +144,7 @@ export function exchange(
     const broken: Break = (reason, message) => {
       // After a whole answer the connection is back in its pool and must not be destroyed.
       if (ended) return;
+      if (cutNow) return cutNow();
       const stale = reason === 'reset' && status === null && request.reusedSocket === true;
       end({ ok: false, reason, message, status, unsent: !sent, stale });
       request.destroy();
@@ -169,17 +174,42 @@ export function exchange(
         return;
       }
       const answer = { status, headers: headersOf(response) };
-      gather(response, wanted, broken, (body) => end({ ok: true, ...answer, body }));
+      const done = (body: Uint8Array): void => end({ ok: true, ...answer, body });
+      if (wanted.cut) cutNow = glance(response, wanted.bytes_max, done);
+      else gather(response, wanted, broken, done);
     });
     request.end(wanted.body);
     if (signal.aborted) stop();
   });
 }
 
-/** Gathers the body up to its limit; a body with a larger announced length is read only with `cut`. */
+/** Gathers the start of a body; the returned function ends it early. A body that is too long, too slow or broken ends its
+ * connection, which cannot be kept. */
+function glance(response: http.IncomingMessage, bytes_max: number, done: (body: Uint8Array) => void): () => void {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const finish = (whole = false): void => {
+    clearTimeout(timer);
+    response.off('data', take);
+    done(Buffer.concat(chunks).subarray(0, bytes_max));
+    if (!whole) response.destroy();
+  };
+  const take = (chunk: Uint8Array): void => {
+    bytes += chunk.byteLength;
+    chunks.push(chunk);
+    if (bytes > bytes_max || chunks.length > PIECES_MAX) finish();
+  };
+  const timer = setTimeout(() => finish(), CUT_MS);
+  response.on('data', take);
+  response.on('error', () => finish());
+  response.on('end', () => finish(response.complete));
+  return finish;
+}
+
+/** Gathers the body up to its limit. */
 function gather(
   response: http.IncomingMessage,
-  { method, bytes_max, cut = false }: Wanted,
+  { method, bytes_max }: Wanted,
   broken: Break,
   done: (body: Uint8Array) => void,
 ): void {
@@ -188,7 +218,7 @@ function gather(
   let bytes = 0;
   const bodiless = method === 'HEAD' || response.statusCode === 304;
   const announced = bodiless ? 0 : Number(response.headers['content-length'] ?? 0);
-  if (announced > bytes_max && !cut) {
+  if (announced > bytes_max) {
     tooLarge();
     return;
   }
@@ -199,10 +229,7 @@ function gather(
     if (bytes <= bytes_max && !crumbled) return;
     // Data that was already read from the connection is ignored.
     response.off('data', take);
-    if (cut) {
-      done(Buffer.concat(chunks).subarray(0, bytes_max));
-      response.destroy();
-    } else if (crumbled) broken('too_large', 'The answer came in too many small pieces.');
+    if (crumbled) broken('too_large', 'The answer came in too many small pieces.');
     else tooLarge();
   };
   response.on('data', take);

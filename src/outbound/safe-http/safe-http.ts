@@ -246,7 +246,7 @@ export interface SafeRequest {
   readonly deadline_ms: number;
   /** Of the answer's body. */
   readonly bytes_max: number;
-  /** A longer body is cut there, rather than a failure. */
+  /** A body that is longer, breaks off or takes more than half a second is cut there, rather than a failure. */
   readonly cut?: boolean;
   /** Not repeated on a fresh connection when a pooled one was found closed: its bytes may have arrived. */
   readonly once?: boolean;
