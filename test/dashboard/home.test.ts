@@ -274,6 +274,30 @@ describe.skipIf(!hasBrowser)('home, in the web app', () => {
     ann.complaints.length = 0;
   });
 
+  test('a match is no decision of its own once the other side has proposed in its conversation', async () => {
+    const bobs = (path: string, body: unknown) => call(bob, { method: 'POST', path, agent: BOB, body });
+    const headline = 'Paper bags for rolls';
+    const labels = ['packaging', 'print-design'];
+    const listing = { headline, description: 'Bags and boxes that sell bread.', labels, budget_cents: 85_000 };
+    await bobs(`/api/agents/${BOB}/cards`, { card_type: 'buying', geo: 'Berlin', price_period: 'once', ...listing });
+    const cards = ann.page.getByRole('list', { name: 'Needs your decision' }).getByRole('article');
+    const ofMatch = cards.filter({ hasText: headline });
+    await open(ann.page);
+    await ofMatch.waitFor();
+    const href = await ofMatch.getByRole('link', { name: headline }).getAttribute('href');
+    const match_id = href?.split('/').at(-1);
+    const { conversation_id } = await bobs('/api/matching/feedback', { match_id, action: 'interested' });
+    await bobs(`/api/conversations/${conversation_id}/propose`, { amount_cents: 41_000, terms: 'As the match says' });
+    await open(ann.page);
+    const proposal = cards.filter({ hasText: 'As the match says' });
+    await proposal.waitFor();
+    expect(await ofMatch.count()).toBe(0);
+    await proposal.getByRole('button', { name: /^Approve/ }).click();
+    await ann.page.getByText(`The deal with @${BOB} is made, for $410.00.`).waitFor();
+    expect([await proposal.count(), await ofMatch.count()]).toEqual([0, 0]);
+    ann.complaints.length = 0;
+  });
+
   test('activity is one list with filters, to which the earlier addresses lead', async () => {
     const { page } = ann;
     for (const [path, filter] of [

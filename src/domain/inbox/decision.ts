@@ -12,6 +12,8 @@ export interface Decision {
   readonly amount_cents: number;
   /** Of 100; 0 unless it is a match. */
   readonly score: number;
+  /** Null where it belongs to no conversation. */
+  readonly conversation_id: string | null;
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -34,4 +36,15 @@ export function byUrgency(now_ms: number): (a: Decision, b: Decision) => number 
     if (group === 3) return b.score - a.score;
     return sooner || larger;
   };
+}
+
+/** The decisions in order of urgency, only the most urgent one of each conversation. */
+export function onePerConversation<D extends Decision>(decisions: readonly D[], now_ms: number): D[] {
+  const seen = new Set<string>();
+  return decisions.toSorted(byUrgency(now_ms)).filter(({ conversation_id }) => {
+    if (conversation_id === null) return true;
+    const first = !seen.has(conversation_id);
+    seen.add(conversation_id);
+    return first;
+  });
 }

@@ -75,7 +75,7 @@ function Plain({
   );
 }
 
-const textOf = ({ data }: InboxEvent, name: string): string | null => {
+export const textOf = ({ data }: InboxEvent, name: string): string | null => {
   const found = data[name];
   return typeof found === 'string' ? found : null;
 };

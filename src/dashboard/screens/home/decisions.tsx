@@ -1,7 +1,7 @@
 // What the person of the acting agent has to decide, as one list in the order of urgency and money.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { byUrgency, type Decision } from '../../../domain/inbox/decision.ts';
+import { type Decision, onePerConversation } from '../../../domain/inbox/decision.ts';
 import { saidOf } from '../../answers.ts';
 import { count } from '../../parts/format.ts';
 import { Empty, Failure, Skeleton, Way } from '../../parts/states.tsx';
@@ -23,6 +23,7 @@ import {
   PaymentCard,
   partOf,
   SettlementCard,
+  textOf,
 } from './cards.tsx';
 import { KeyedList, KeyHint } from './list.tsx';
 
@@ -34,7 +35,7 @@ interface Shown extends Decision {
   readonly card: () => JSX.Element;
 }
 
-const NOTHING = { ends_at: null, amount_cents: 0, score: 0 } as const;
+const NOTHING = { ends_at: null, amount_cents: 0, score: 0, conversation_id: null } as const;
 
 const endOf = (at: string | null): number | null => (at === null ? null : Date.parse(at));
 
@@ -44,6 +45,7 @@ function fromMatch(match: Match): Shown {
     kind: 'match',
     id: match.match_id,
     score: match.score_percent,
+    conversation_id: match.conversation_id,
     card: () => <MatchCard match={match} />,
   };
 }
@@ -55,18 +57,19 @@ function fromAction(of: Action, tell: (told: ActionTold) => void): Shown {
 }
 
 function fromProposal(of: Proposal, all: readonly Proposal[], tell: (told: Told) => void): Shown {
-  const { id, amount_cents, expires_at } = of;
+  const { id, amount_cents, expires_at, conversation_id } = of;
   const card = (): JSX.Element => (
     <ProposalCard of={of} before={previousOf(all, of)} linked>
       <Decide of={of} tell={tell} />
     </ProposalCard>
   );
-  return { ...NOTHING, kind: 'proposal', id, amount_cents, ends_at: endOf(expires_at), card };
+  return { ...NOTHING, kind: 'proposal', id, amount_cents, ends_at: endOf(expires_at), conversation_id, card };
 }
 
 function fromDeal(deal: Deal): Shown {
   const card = (): JSX.Element => <PaymentCard deal={deal} />;
-  return { ...NOTHING, kind: 'payment', id: deal.deal_id, amount_cents: deal.amount_cents, card };
+  const { deal_id: id, amount_cents, conversation_id } = deal;
+  return { ...NOTHING, kind: 'payment', id, amount_cents, conversation_id, card };
 }
 
 /** Proposals and what programs asked for are read by themselves, with all that a decision takes. */
@@ -75,22 +78,27 @@ const READ_ELSEWHERE: readonly string[] = ['negotiation.proposed', 'negotiation.
 function fromEvent(event: InboxEvent, escrows: readonly Escrow[]): Shown {
   const escrow = escrows.find(({ id }) => id === event.data['escrow_id']) ?? null;
   const { id, kind, respond_by } = event;
+  const conversation_id = escrow?.conversation_id ?? textOf(event, 'conversation_id');
+  const of = { ...NOTHING, id, conversation_id };
   if (kind === 'escrow.dispute_opened') {
     const card = (): JSX.Element => <DisputeCard event={event} escrow={escrow} />;
-    return { ...NOTHING, kind: 'dispute', id, ends_at: endOf(respond_by), card };
+    return { ...of, kind: 'dispute', ends_at: endOf(respond_by), card };
   }
   if (kind === 'escrow.dispute_proposed') {
     const card = (): JSX.Element => <SettlementCard event={event} escrow={escrow} />;
-    return { ...NOTHING, kind: 'proposal', id, amount_cents: escrow?.unreleased_cents ?? 0, card };
+    return { ...of, kind: 'proposal', amount_cents: escrow?.unreleased_cents ?? 0, card };
   }
   if (kind === 'escrow.delivered') {
     const part = partOf({ event, escrow });
     const card = (): JSX.Element => <DeliveryCard event={event} escrow={escrow} />;
     const ends_at = endOf(part?.auto_release_at ?? null);
-    return { ...NOTHING, kind: 'delivery', id, ends_at, amount_cents: part?.amount_cents ?? 0, card };
+    return { ...of, kind: 'delivery', ends_at, amount_cents: part?.amount_cents ?? 0, card };
   }
-  return { ...NOTHING, kind: 'other', id, ends_at: endOf(respond_by), card: () => <EventCard event={event} /> };
+  return { ...of, kind: 'other', ends_at: endOf(respond_by), card: () => <EventCard event={event} /> };
 }
+
+/** Whether a proposal is under way or agreed: its conversation is past the question whether the match is of interest. */
+const isBegun = ({ status }: Proposal): boolean => status !== 'rejected' && status !== 'expired';
 
 const readyOf = <T,>(of: Resource<T>, otherwise: T): T => (of.state === 'ready' ? of.value : otherwise);
 
@@ -155,19 +163,23 @@ export function Decisions(): JSX.Element {
   if (resources.some(({ state }) => state === 'loading')) return <Skeleton />;
   const all = readyOf(reads.all, []);
   const { escrows } = readyOf(reads.escrows, { escrows: [] });
-  const shown = [
+  const begun = new Set(all.filter(isBegun).map(({ conversation_id }) => conversation_id));
+  // Their outcome above says how the payment goes on.
+  const made = told.map((each) => (each.kind === 'answered' ? each.answer.deal_id : null));
+  const decisions = [
     ...readyOf(reads.matches, [])
-      .filter(({ match_id }) => saidOf(match_id) === null)
+      .filter(({ match_id, conversation_id }) => saidOf(match_id) === null && !begun.has(conversation_id ?? ''))
       .map(fromMatch),
     ...readyOf(reads.proposals, []).map((each) => fromProposal(each, all, (news) => setTold([news, ...told]))),
     ...readyOf(reads.actions, []).map((each) => fromAction(each, (news) => setDid([news, ...did]))),
     ...readyOf(reads.deals, [])
-      .filter(({ your_side }) => your_side === 'buyer')
+      .filter(({ your_side, deal_id }) => your_side === 'buyer' && !made.includes(deal_id))
       .map(fromDeal),
     ...readyOf(reads.events, [])
       .filter(({ kind }) => !READ_ELSEWHERE.includes(kind))
       .map((each) => fromEvent(each, escrows)),
-  ].toSorted(byUrgency(Date.now()));
+  ];
+  const shown = onePerConversation(decisions, Date.now());
   return (
     <>
       <Failed of={reads} />
