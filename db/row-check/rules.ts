@@ -77,9 +77,9 @@ const TASK_STATES: RowRule = {
 const PLATFORM = 'platform';
 
 /** One rule for each column that names an owner. */
-const OWNERS: readonly RowRule[] = OWNED_TABLES.flatMap(([table, { of, by }]) =>
+const OWNERS: readonly RowRule[] = OWNED_TABLES.flatMap(([table, { of, by, outlives }]) =>
   by
-    .filter((column) => !(table === of && column === 'id'))
+    .filter((column) => !outlives && !(table === of && column === 'id'))
     .map(
       (column): RowRule => ({
         subject: 'owners',

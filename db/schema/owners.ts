@@ -14,6 +14,8 @@ interface Owned<T extends TableName = TableName> {
   /** The erasure stage of a table with dependent rows or without an index by owner: at once when the owner leaves, with an agent's or
    * account's other rows, or with another table. Without a stage `by` suffices. */
   readonly stage?: 'leave' | 'agent' | 'account' | 'with';
+  /** The row of `of` may be deleted before these, which expire later. */
+  readonly outlives?: true;
   /** The section of the export. */
   readonly section?: string;
 }
@@ -71,7 +73,7 @@ export const OWNERS = {
   forwards: { ...agent, by: ['agent_id'], ...expire },
 
   webhooks: { ...agent, by: ['agent_id'], ...removed, stage: 'agent', section: 'webhooks' },
-  webhook_logs: { of: 'webhooks', by: ['webhook_id'], ...expire, stage: 'with' },
+  webhook_logs: { of: 'webhooks', by: ['webhook_id'], ...expire, stage: 'with', outlives: true },
   mail_marks: { ...agent, by: ['id'], ...kept },
   reply_tokens: { ...agent, by: ['agent_id'], ...expire },
   inbound_mails: { ...agent, by: ['agent_id'], ...expire },

@@ -75,7 +75,9 @@ describe.skipIf(!hasBrowser)('final acts in the web app', () => {
 
   const eventOf = ({ kind, data }: (typeof CASES)[number], n: number) => {
     const id = `${EVENT_ID.slice(0, -2)}${String(n).padStart(2, '0')}`;
-    const plain = { id, seq: n + 1, kind, handle: ANN, data, read: true, answered: null, respond_by: null };
+    // Home shows one card for each conversation.
+    const own = { ...data, conversation_id: id };
+    const plain = { id, seq: n + 1, kind, handle: ANN, data: own, read: true, answered: null, respond_by: null };
     const actions = actionsOf({ ...plain, respond_by_ms: null });
     return { ...plain, created_at: '2026-06-15T12:00:00.000Z', actions };
   };
@@ -94,8 +96,12 @@ describe.skipIf(!hasBrowser)('final acts in the web app', () => {
     );
     const places = new Set<string>();
     for (const link of await cards.getByRole('link').all()) places.add(String(await link.getAttribute('href')));
-    // Nothing that moves money, or takes words, is done from a card.
-    expect(await cards.getByRole('button').allTextContents()).toEqual(['Pass']);
+    // Nothing that moves money, or takes words, is done from a card without a question: accepting a settlement asks first.
+    const buttons = await cards.getByRole('button').allTextContents();
+    expect(buttons.map((text) => text.trim()).sort()).toEqual(['Accept settlement', 'Pass', 'Reject settlement']);
+    await cards.getByRole('button', { name: 'Accept settlement' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+    expect(answers).toEqual([]);
     expect(await cards.filter({ hasNot: page.getByRole('link') }).count()).toBe(0);
     await cards.getByRole('button', { name: 'Pass' }).click();
     const given = await seen(

@@ -38,7 +38,7 @@ interface Node {
 }
 
 /** Of texts that have to match something: what the service itself would put there. */
-const FITTING = ['10:00', '123456', 'abcdef', '2026', 'a', '1'];
+const FITTING = ['10:00', '2026-03-04', '123456', 'abcdef', '2026', 'a', '1'];
 
 let used = 0;
 
