@@ -121,7 +121,7 @@ async function firstDay() {
   const code = /^\d{6}$/m.exec(letter)?.[0];
   const session = await first.client.ask('POST', '/api/auth/session/verify', {}, { email: OWNER, code });
   const overview = await first.client.ask('GET', '/api/admin/overview', { token: session.access_token });
-  const setup_link = /begin at http\S+/.test(first.said());
+  const setup_link = /open http\S+/.test(first.said());
   const { deal_id, key } = await firstDeal(first.client);
   await meshwork('backup', 'create');
   const stopped = await first.stop();
