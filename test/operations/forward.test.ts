@@ -188,7 +188,7 @@ test('an answer that may not be posted fails the task and says why', async () =>
   await Bun.sleep(0);
   await t.advance(10 * MINUTE_MS);
   const { state, status_message } = await task(ada, sent);
-  expect([state, status_message.parts[0].text]).toEqual(['failed', expect.stringContaining('may not be posted')]);
+  expect([state, status_message.parts[0].text]).toEqual(['failed', expect.stringContaining('cannot be posted')]);
   const long = await endpoint(KINDS[0] ?? '');
   const other = await send(ada, { target_handle: long.bot.handle, parts: text('big') });
   expect((await task(ada, other)).state).toBe('failed');

@@ -189,7 +189,7 @@ describe('the gate', () => {
     await t.advance(2 * DAY_MS);
     const failing = await read(agent, id);
     expect([failing.status, failing.gate_status, failing.gate_report[0].status]).toEqual(['live', 'failed', 'failed']);
-    expect(failing.gate_report[0].how).toContain('is gone');
+    expect(failing.gate_report[0].how).toContain('was removed');
     await t.advance(30 * DAY_MS);
     const held = await read(agent, id);
     expect([held.status, held.gate_report[0].status]).toEqual(['pending_verification', 'pending']);

@@ -65,7 +65,7 @@ test.skipIf(provider === null)('people sign in through it, each time into the sa
   }
   expect(ids[0]).toBe(ids[1] ?? '');
   const refused = await signIn(newReader(t), 'unverified');
-  expect([refused.status, refused.text.includes('vouch')]).toEqual([400, true]);
+  expect([refused.status, refused.text.includes('has not verified your email address')]).toEqual([400, true]);
 });
 
 test.skipIf(provider === null)('an account at it proves an agent, and one agent alone', async () => {
