@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import type { MeshworkError } from '../client/error.ts';
 import type { MatchAction } from '../domain/match/state.ts';
+import { DAY_MS } from '../domain/time.ts';
 import { changed } from './live.ts';
 import { errorOf } from './resource.ts';
 import { ask, newKey, sendLeaving } from './server.ts';
@@ -24,6 +25,10 @@ interface Said {
 export interface Answer {
   readonly key: string;
   readonly said: Said;
+  /** The answering agent. */
+  readonly agent: string | undefined;
+  /** When it was given, in epoch milliseconds. */
+  readonly at_ms: number;
   /** The match's title. */
   readonly headline: string;
   readonly state: 'waits' | 'sending' | 'sent' | 'failed';
@@ -35,20 +40,16 @@ export interface Answer {
 /** The displayed answers, oldest first. */
 export const answers = signal<readonly Answer[]>([]);
 
-/** The answering agent, by the answer's key. */
-const actors = new Map<string, string | undefined>();
-
 function change(key: string, to: Partial<Answer>): void {
   answers.value = answers.value.map((each) => (each.key === key ? { ...each, ...to } : each));
 }
 
 export function forget(key: string): void {
   answers.value = answers.value.filter((each) => each.key !== key);
-  actors.delete(key);
 }
 
-async function sendAnswer({ key, said }: Answer, leaving: boolean): Promise<void> {
-  const as = { agent: actors.get(key), key };
+async function sendAnswer({ key, said, agent }: Answer, leaving: boolean): Promise<void> {
+  const as = { agent, key };
   const left = leaving ? sendLeaving('match.feedback', said, as) : undefined;
   change(key, { state: 'sending' });
   try {
@@ -74,9 +75,9 @@ export async function sendNow(leaving = false): Promise<void> {
 /** Schedules an answer to a match. */
 export function answerLater(said: Said, headline: string): void {
   const key = newKey();
-  actors.set(key, agent.value);
   const before = answers.value.filter((each) => each.said.match_id !== said.match_id || each.state !== 'failed');
-  answers.value = [...before, { key, said, headline, state: 'waits', conversation_id: null, error: null }];
+  const given = { key, said, headline, agent: agent.value, at_ms: Date.now() };
+  answers.value = [...before, { ...given, state: 'waits', conversation_id: null, error: null }];
   // Fetches a token now: a page that is being left cannot.
   void freshToken().catch(() => {});
   setTimeout(() => {
@@ -104,12 +105,19 @@ export function openedBy(match_id: string): string | null {
 // A browser may drop requests of a page that is left, and the session may end while the device sleeps: the person's next page resends
 // the remaining answers under the same key and displays them.
 
-type Left = Pick<Answer, 'key' | 'said' | 'headline'> & { readonly agent: string | undefined };
+type Left = Pick<Answer, 'key' | 'said' | 'headline' | 'agent' | 'at_ms'>;
+
+/** How long the service recognises a repeated Idempotency-Key (rules.md 2). Older answers are dropped: a match that one did not reach
+ * is displayed as undecided. */
+const KEPT_MS = DAY_MS;
 
 const place = (): string => `meshwork-left-answers ${account.value?.id}`;
 
 /** Stored answers of this person that had no response. */
-const readLeft = (): Left[] => JSON.parse(localStorage.getItem(place()) ?? '[]');
+function readLeft(): Left[] {
+  const all: Left[] = JSON.parse(localStorage.getItem(place()) ?? '[]');
+  return all.filter(({ at_ms }) => Date.now() - at_ms < KEPT_MS);
+}
 
 /** Stores these, replacing those with the same keys. */
 function writeLeft(without: ReadonlySet<string>, more: readonly Left[] = []): void {
@@ -125,7 +133,7 @@ function forgetLeft(key: string): void {
 function leave(): void {
   const open = answers.value.filter(({ state }) => state === 'waits' || state === 'sending');
   if (open.length === 0) return;
-  const left = open.map(({ key, said, headline }) => ({ key, said, headline, agent: actors.get(key) }));
+  const left = open.map(({ key, said, headline, agent, at_ms }) => ({ key, said, headline, agent, at_ms }));
   writeLeft(new Set(left.map(({ key }) => key)), left);
   void sendNow(true);
 }
@@ -133,11 +141,9 @@ function leave(): void {
 /** Resends answers stored by this person's earlier pages. */
 export async function sendLeft(): Promise<void> {
   const known = new Set(answers.value.map(({ key }) => key));
+  writeLeft(new Set());
   const left = readLeft().filter(({ key }) => !known.has(key));
-  const told = left.map(({ key, said, headline, agent }): Answer => {
-    actors.set(key, agent);
-    return { key, said, headline, state: 'sending', conversation_id: null, error: null };
-  });
+  const told = left.map((each): Answer => ({ ...each, state: 'sending', conversation_id: null, error: null }));
   answers.value = [...answers.value, ...told];
   await Promise.all(told.map((each) => sendAnswer(each, false)));
 }

@@ -209,6 +209,26 @@ describe.skipIf(!hasBrowser)('home, in the web app', () => {
     expect(status).toBe('declined');
   });
 
+  test('an answer that was left more than a day ago is dropped', async () => {
+    const { page } = ann;
+    await open(page, 'wallet');
+    const { id } = await call(ann, { method: 'GET', path: '/api/account', agent: ANN, body: undefined });
+    const left = (): Promise<string | null> =>
+      page.evaluate((place) => localStorage.getItem(place), `meshwork-left-answers ${id}`);
+    await page.evaluate((place) => {
+      const answer = (hours: number, action: string) => {
+        const said = { match_id: crypto.randomUUID(), action };
+        return { key: crypto.randomUUID(), said, headline: 'A sign', at_ms: Date.now() - hours * 3_600_000 };
+      };
+      localStorage.setItem(place, JSON.stringify([answer(25, 'saved'), answer(23, 'not_a_fit')]));
+    }, `meshwork-left-answers ${id}`);
+    const sent = heard(page);
+    await open(page, 'wallet');
+    await seen(left, (text) => text === null);
+    expect(sent).toEqual(['not_a_fit']);
+    ann.complaints.length = 0;
+  });
+
   test('a finger to the right is interested, to the left declines, and a short one does nothing', async () => {
     const context = await browser.newContext({
       storageState: await bob.context.storageState(),
