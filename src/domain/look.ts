@@ -14,7 +14,7 @@ const LIGHTER: Shading = { step: 0.01, least: 5.5, tinted: 0.14 };
 /** Minimum contrast of graphics (WCAG 2.2, 1.4.11). */
 const DRAWING = 3;
 const WHITE = '#ffffff';
-const LIGHT = {
+export const LIGHT = {
   paper: '#f7f8fa',
   card: WHITE,
   raised: '#f1f3f6',
@@ -35,7 +35,7 @@ const LIGHT = {
 
 type Tokens = { readonly [Name in keyof typeof LIGHT]: string };
 
-const DARK: Tokens = {
+export const DARK: Tokens = {
   paper: '#0f1115',
   card: '#171a20',
   raised: '#1f232b',

@@ -1,7 +1,7 @@
 // A letter's HTML part, limited to what mail programs support in common. No images or remote content; styles are inline, and dark
 // mode is in one stylesheet, which some programs ignore.
-import { INSTANCE, type Instance, NAME, withName } from '../../domain/instance.ts';
-import { lookOf } from '../../domain/look.ts';
+import { type Instance, NAME, withName } from '../../domain/instance.ts';
+import { DARK as DIM, LIGHT, lookOf } from '../../domain/look.ts';
 import { escapeHtml } from '../../domain/text/escape-html.ts';
 
 /** A paragraph of a letter: a catalogue sentence, or a typed part. */
@@ -34,8 +34,6 @@ export function dressed(html: string, { name, color }: Pick<Instance, 'name' | '
     .replaceAll(ON_DARK_ACCENT, dark['on-accent']);
   return withName(coloured, escaped(name));
 }
-
-const { light: LIGHT, dark: DIM } = lookOf(INSTANCE.color);
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const P = 'margin:0 0 16px;overflow-wrap:anywhere';

@@ -243,7 +243,7 @@ export function installableRoutes(
 ): readonly PlainRoute[] {
   const look = lookOf(color);
   const svg = markSvg(look);
-  const shown = pictureOf(logo ?? `data:${SVG};base64,${Buffer.from(svg).toString('base64')}`);
+  const shown = logo === null ? { type: SVG, bytes: svg } : pictureOf(logo);
   const file = (
     name: string,
     type: string,

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { type Code, FAULTS, type Fault } from '../../domain/fault.ts';
 import { type Instance, withName } from '../../domain/instance.ts';
-import { lookOf, markSvg, tokenSheet } from '../../domain/look.ts';
+import { type Look, lookOf, markSvg, tokenSheet } from '../../domain/look.ts';
 import { escapeHtml } from '../../domain/text/escape-html.ts';
 import { type Ended, NO_CREDENTIALS } from '../../pipeline/call.ts';
 import { readForm } from '../body.ts';
@@ -119,24 +119,27 @@ interface Sheet {
   readonly hash: string;
 }
 
-/** The styles of a kind of page, in the instance's colour. */
-export function sheets(style: string): (instance: Pick<Instance, 'color'>) => Sheet {
-  const made = new Map<string, Sheet>();
+/** Derives something from the instance's colour, once. */
+function perColor<T>(derive: (look: Look) => T): (instance: Pick<Instance, 'color'>) => T {
+  const made = new Map<string, T>();
   return ({ color }) => {
-    const known = made.get(color);
-    if (known) return known;
-    const text = tokenSheet(lookOf(color)) + BASE_STYLE + style;
-    const sheet = { text, hash: createHash('sha256').update(text).digest('base64') };
-    made.set(color, sheet);
-    return sheet;
+    const one = made.get(color) ?? derive(lookOf(color));
+    made.set(color, one);
+    return one;
   };
 }
+
+/** The styles of a kind of page, in the instance's colour. */
+export const sheets = (style: string): ((instance: Pick<Instance, 'color'>) => Sheet) =>
+  perColor((look) => {
+    const text = tokenSheet(look) + BASE_STYLE + style;
+    return { text, hash: createHash('sha256').update(text).digest('base64') };
+  });
 
 const sheetOf = sheets(STYLE);
 
 /** The logo as an inline image, which needs no request. */
-const markOf = ({ color }: Pick<Instance, 'color'>): string =>
-  `data:image/svg+xml;base64,${Buffer.from(markSvg(lookOf(color))).toString('base64')}`;
+const markOf = perColor((look) => `data:image/svg+xml;base64,${Buffer.from(markSvg(look)).toString('base64')}`);
 
 export const iconLink = (instance: Pick<Instance, 'color'>): Html => html`<link rel="icon" href="${markOf(instance)}">`;
 
