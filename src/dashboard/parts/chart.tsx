@@ -99,7 +99,8 @@ export function Bars({ title, text, bars, nameName, valueName, showValue, ...sca
   const [pointed, read] = useState(Number.POSITIVE_INFINITY);
   const at = Math.min(pointed, bars.length - 1);
   const shown = ({ value }: Bar): string => (value === null ? words.common.none : showValue(value));
-  const readings = bars.map((bar) => `${bar.name}: ${shown(bar)}`);
+  const bar = bars[at];
+  const reading = bar && `${bar.name}: ${shown(bar)}`;
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${sheet.width} ${sheet.height}`} role="img" aria-label={`${title}. ${text}`}>
@@ -112,10 +113,10 @@ export function Bars({ title, text, bars, nameName, valueName, showValue, ...sca
           max={bars.length - 1}
           value={at}
           aria-label={words.common.readChart}
-          aria-valuetext={readings[at]}
+          aria-valuetext={reading}
           onInput={(event) => read(Number(event.currentTarget.value))}
         />
-        <output>{readings[at]}</output>
+        <output>{reading}</output>
       </div>
       <figcaption class="quiet" aria-hidden="true">
         {title}. {text}

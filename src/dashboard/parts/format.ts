@@ -15,7 +15,7 @@ const WHEN = new Intl.DateTimeFormat(locale, { ...DATE_FORM, ...TIME_FORM });
 const DAY = new Intl.DateTimeFormat(locale, DATE_FORM);
 const MONTH = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
 const SHORT_DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const FULL_DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const FULL_DAY = new Intl.DateTimeFormat(locale, { ...DATE_FORM, timeZone: 'UTC' });
 const CLOCK = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const AWAY = new Intl.RelativeTimeFormat(locale);
 /** Less than a minute reads as "this minute". */

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { dayOf } from '../../domain/text/day.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { Button } from '../parts/button.tsx';
 import { type Bar, Bars } from '../parts/chart.tsx';
@@ -95,7 +96,7 @@ const nameOf = (field: Analytics['partial_in'][number]): string =>
 
 /** The first day of a period that ends today (UTC). */
 function firstOf(span: Span): string {
-  return new Date(Date.now() - (Number(span) - 1) * DAY_MS).toISOString().slice(0, 10);
+  return dayOf(Date.now() - (Number(span) - 1) * DAY_MS);
 }
 
 /** How long an answer took; seconds are told as less than a minute. */

@@ -69,7 +69,6 @@ export const admin: Words['admin'] = {
   disputes: 'Streitfälle',
   disputesNone: 'Kein offener Streitfall.',
   between: (opener, respondent) => `${opener} gegen ${respondent}`,
-  toBuyer: 'Zurück an den Käufer, in Dollar',
   note: 'Anmerkung, die beide Seiten lesen',
   rule: 'Entscheiden',
   ruleAsk: 'So entscheiden? Das ist endgültig, und das Geld fließt sofort.',

@@ -67,7 +67,6 @@ export const admin = {
   disputes: 'Disputes',
   disputesNone: 'No open disputes.',
   between: (opener: string, respondent: string) => `${opener} against ${respondent}`,
-  toBuyer: 'Refund to the buyer, in dollars',
   note: 'Note to both sides',
   rule: 'Decide',
   ruleAsk: 'Confirm this decision? It is final, and the money moves immediately.',

@@ -1,6 +1,7 @@
 // The account's language, for the app and the pages.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { LANGUAGES } from '../../../domain/language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice, Form } from '../../parts/field.tsx';
 import { Section } from '../../parts/show.tsx';
@@ -30,8 +31,7 @@ function Choosing({ now }: { now: Own }): JSX.Element {
         value={language}
         options={[
           ['browser', accounts.languages.browser],
-          ['en', accounts.languages.en],
-          ['de', accounts.languages.de],
+          ...LANGUAGES.map((each) => [each, accounts.languages[each]] as const),
         ]}
         onChange={setLanguage}
       />

@@ -68,7 +68,7 @@ function Rule({ id, unreleased_cents }: Dispute): JSX.Element {
   return (
     <>
       <Field
-        label={admin.toBuyer}
+        label={words.disputes.back}
         name="refund_cents"
         value={back}
         onInput={setBack}

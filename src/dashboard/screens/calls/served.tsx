@@ -1,6 +1,7 @@
 // Success rate and duration of the capabilities that the agent provides, by week.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { dayOf } from '../../../domain/text/day.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import { Bars } from '../../parts/chart.tsx';
 import { Choice } from '../../parts/field.tsx';
@@ -49,7 +50,7 @@ function Weeks({ of: { capability, calls, served, median_latency_ms, by_week } }
 /** The section; nothing without calls. */
 export function ServedByWeek(): JSX.Element | null {
   const { calls } = words;
-  const [from] = useState(() => new Date(Date.now() - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10));
+  const [from] = useState(() => dayOf(Date.now() - (DAYS - 1) * DAY_MS));
   const read = useRead('analytics.read', { from });
   const [chosen, choose] = useState('');
   const all = read.state === 'ready' ? read.value.by_capability : [];

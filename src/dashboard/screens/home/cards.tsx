@@ -80,14 +80,16 @@ export const textOf = ({ data }: InboxEvent, name: string): string | null => {
   return typeof found === 'string' ? found : null;
 };
 
-/** The room of an escrow, where it has one. */
-const placeOf = ({ id, conversation_id }: Pick<Escrow, 'id' | 'conversation_id'>): string =>
-  conversation_id === null ? `/escrows/${id}` : `/conversations/${conversation_id}`;
-
 interface EscrowEvent {
   event: InboxEvent;
   /** Null where it is older than those that were read. */
   escrow: Escrow | null;
+}
+
+/** The room of the escrow, where it has one. */
+function placeOf({ event, escrow }: EscrowEvent): string {
+  const room = escrow?.conversation_id ?? null;
+  return room === null ? `/escrows/${textOf(event, 'escrow_id')}` : `/conversations/${room}`;
 }
 
 export function DisputeCard({ event, escrow }: EscrowEvent): JSX.Element {
@@ -101,7 +103,7 @@ export function DisputeCard({ event, escrow }: EscrowEvent): JSX.Element {
       who={textOf(event, 'counterparty_handle')}
       ends_at={event.respond_by}
       why={reason === null ? home.disputeWhy : home.disputeReason(reason)}
-      href={escrow ? placeOf(escrow) : `/escrows/${textOf(event, 'escrow_id')}`}
+      href={placeOf({ event, escrow })}
       action={home.disputeGo}
     />
   );
@@ -114,7 +116,6 @@ const centsIn = ({ data }: InboxEvent, name: string): number => {
 
 export function SettlementCard({ event, escrow }: EscrowEvent): JSX.Element {
   const { home } = words;
-  const escrow_id = textOf(event, 'escrow_id') ?? '';
   const side = escrow && (escrow.seller_handle === agent.value ? 'seller' : 'buyer');
   return (
     <Plain
@@ -123,11 +124,11 @@ export function SettlementCard({ event, escrow }: EscrowEvent): JSX.Element {
       amount_cents={escrow?.unreleased_cents ?? null}
       who={textOf(event, 'counterparty_handle')}
       ends_at={null}
-      href={escrow ? placeOf(escrow) : `/escrows/${escrow_id}`}
+      href={placeOf({ event, escrow })}
       action={home.settlementGo}
       decision={
         <Settlement
-          escrow_id={escrow_id}
+          escrow_id={textOf(event, 'escrow_id') ?? ''}
           by={textOf(event, 'proposed_by') ?? ''}
           refund_cents={centsIn(event, 'refund_cents')}
           release_cents={centsIn(event, 'release_cents')}
@@ -157,7 +158,7 @@ export function DeliveryCard({ event, escrow }: EscrowEvent): JSX.Element {
       who={textOf(event, 'counterparty_handle')}
       ends_at={ends_at}
       {...(ends_at !== null && { why: home.deliveryWhy })}
-      href={escrow ? placeOf(escrow) : `/escrows/${textOf(event, 'escrow_id')}`}
+      href={placeOf({ event, escrow })}
       action={home.deliveryGo}
     />
   );
