@@ -57,7 +57,7 @@ export function endsBefore(there: Position, marked: Position): boolean {
 }
 
 export interface MarkHooks {
-  /** Told when the file could not be written. */
+  /** Told when the end of the log could not be read, or the file not be written. */
   failed(error: unknown): void;
 }
 
@@ -114,8 +114,8 @@ export class Mark {
   #tell(): void {
     this.#timer = null;
     if (this.#carried === 'committed') this.#carried = 'no';
-    const marked: Marked = { count: this.#count, log: this.#log.end(), written_at: Date.now() };
     try {
+      const marked: Marked = { count: this.#count, log: this.#log.end(), written_at: Date.now() };
       this.#fd ??= openSync(this.#file, existsSync(this.#file) ? 'r+' : 'w', 0o600);
       writeSync(this.#fd, textOf(marked), 0);
     } catch (error) {
