@@ -79,7 +79,7 @@ function newestEvent(db: Database): number | null {
 }
 
 /** Closes a connection without copying the log into the file: the last connection does so, which one that only reads cannot. */
-function closeUnfolded(db: Database, path: string): void {
+export function closeUnfolded(db: Database, path: string): void {
   const last = openDatabase(path, true);
   last.query('PRAGMA user_version').get();
   db.close();

@@ -8,7 +8,7 @@ import type { Problem } from '../ledger-check/problems.ts';
 import { SQLITE_MIGRATIONS } from '../migrations/sqlite.ts';
 import { refuseUnknown } from '../migrations/unknown.ts';
 import { checkRows } from '../row-check/check.ts';
-import { DATABASE_FILE } from './connection.ts';
+import { closeUnfolded, DATABASE_FILE } from './connection.ts';
 import { keepFreePagesInCopies } from './free-pages.ts';
 import { INDEX_RULES } from './index-rules.ts';
 import { LogIndex } from './log-index.ts';
@@ -166,21 +166,18 @@ export function noteIn(file: string, id: string): Record<string, unknown> | null
 /** Writes a note into a database; durable when this returns. A service may use it meanwhile, because notes are not cached. With `fold` the
  * log is then checkpointed into the file; otherwise it stays as it is. */
 export function writeNoteIn(file: string, id: string, value: Record<string, unknown>, fold: boolean): void {
-  const last = fold ? null : new Database(file, { readonly: true });
   const db = new Database(file, { create: false, readwrite: true });
   try {
     db.run('PRAGMA busy_timeout = 5000');
     db.run('PRAGMA synchronous = FULL');
     db.run('PRAGMA wal_autocheckpoint = 0');
-    last?.query('SELECT count(*) FROM migrations').get();
     const sql = `INSERT INTO service_notes (id, value, version) VALUES (?, ?, 1)
       ON CONFLICT (id) DO UPDATE SET value = excluded.value, version = version + 1`;
     db.run(sql, [id, JSON.stringify(value)]);
     if (fold) db.run('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
-    db.close();
-    // SQLite checkpoints the log when the last connection closes, unless that is read-only.
-    last?.close();
+    if (fold) db.close();
+    else closeUnfolded(db, file);
   }
 }
 

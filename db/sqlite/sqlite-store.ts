@@ -407,15 +407,14 @@ class SqliteStore implements Store {
     for (const check of Object.values(this.#checks)) check.close();
     this.vectors.stopFilling();
     this.#snapshot.release();
+    this.#mark.close();
     if (this.#options.external_checkpoints) {
       // SQLite copies the log when the last connection is closed, which one that only reads cannot do.
-      this.#mark.close();
       this.#writer.close();
       this.#outside.close();
     } else {
       this.#outside.close();
       this.#fold();
-      this.#mark.close();
       this.#writer.close();
     }
     this.#log.close();

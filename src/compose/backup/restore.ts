@@ -107,8 +107,9 @@ function epochBefore(folder: string): number {
   }
 }
 
-/** Begins a new epoch in a database of `backup_at`, null for an unknown time: seqs that were used since are used again, and an epoch above all earlier ones tells them
- * apart. `before` is the epoch of the folder; without it the epoch is the time in seconds, as two restores never happen within one. */
+/** Begins a new epoch in a database of `backup_at`, null for an unknown time: seqs that were used since then are used again, and an epoch
+ * above all earlier ones tells them apart. `before` is the epoch of the folder, 1 if it is not known: the time in seconds is above it,
+ * since two restores never happen within one second. */
 function beginEpoch(
   file: string,
   before: number,
