@@ -136,19 +136,23 @@ export const viewsBetween = many<Slice<string> & { agent_id: string }>()(null, (
     .where(and(eq(views.agent_id, arg('agent_id')), between(views.day))),
 );
 
-/** An agent's daily earnings from served calls, net of fees. */
+/** The attempts of a slice that asked an agent as a provider. */
+const askedOf = ({ id, provider_agent_id }: Tables['router_attempts']): SQL | undefined =>
+  and(eq(provider_agent_id, arg('agent_id')), between(id));
+
 export const endOfRouted: EndQuery<string> = one<Slice<string> & { agent_id: string; skip: number }>()(
   null,
   (db, { router_attempts: attempts }) =>
     db
       .select({ place: attempts.id })
       .from(attempts)
-      .where(and(eq(attempts.provider_agent_id, arg('agent_id')), between(attempts.id)))
+      .where(askedOf(attempts))
       .orderBy(desc(attempts.id))
       .limit(1)
       .offset(arg('skip')),
 );
 
+/** An agent's daily earnings from served calls, net of fees. */
 export const routedBetween: CountQuery<string> = many<Span & Slice<string>>()(null, (db: Db, t: Tables) => {
   const { router_attempts: attempts } = t;
   const served = db
@@ -157,14 +161,7 @@ export const routedBetween: CountQuery<string> = many<Span & Slice<string>>()(nu
       cents: sql<number>`${attempts.price_cents} - ${attempts.fee_cents}`.as('cents'),
     })
     .from(attempts)
-    .where(
-      and(
-        eq(attempts.provider_agent_id, arg('agent_id')),
-        between(attempts.id),
-        within(attempts.created_at),
-        gt(attempts.price_cents, 0),
-      ),
-    )
+    .where(and(askedOf(attempts), within(attempts.created_at), gt(attempts.price_cents, 0)))
     .as('served');
   return db
     .select({
@@ -187,14 +184,7 @@ export const servedBetween = many<Span & Slice<string>>()(null, (db: Db, { route
       latency_ms: sql<number>`coalesce(${attempts.latency_ms}, 0)`.as('took_ms'),
     })
     .from(attempts)
-    .where(
-      and(
-        eq(attempts.provider_agent_id, arg('agent_id')),
-        between(attempts.id),
-        within(attempts.created_at),
-        eq(attempts.counted, 1),
-      ),
-    )
+    .where(and(askedOf(attempts), within(attempts.created_at), eq(attempts.counted, 1)))
     .as('called');
   const { day, capability, served, latency_ms } = called;
   return db

@@ -98,25 +98,21 @@ export const threadsJoined: Query<ThreadPage, Thread[]> = many<ThreadPage>()(nul
   threads(db, t, (c) => and(eq(c.other_id, arg('agent_id')), lt(c.id, arg('before')))),
 );
 
-// How many messages the other side has sent in the newest conversations of an agent, and how many of them it has read.
+/** How many messages the other side has sent in the newest conversations of an agent on one side, and how many of them it has read. */
+function readsOf(side: 'opener' | 'other') {
+  const partner = side === 'opener' ? 'other' : 'opener';
+  return many<{ agent_id: string; limit: number }>()(null, (db, { conversations }) =>
+    db
+      .select({ sent: conversations[`${partner}_sent`], seen: conversations[`${side}_seen`] })
+      .from(conversations)
+      .where(eq(conversations[`${side}_id`], arg('agent_id')))
+      .orderBy(desc(conversations.id))
+      .limit(arg('limit')),
+  );
+}
 
-export const readsOfOpened = many<{ agent_id: string; limit: number }>()(null, (db, t) =>
-  db
-    .select({ sent: t.conversations.other_sent, seen: t.conversations.opener_seen })
-    .from(t.conversations)
-    .where(eq(t.conversations.opener_id, arg('agent_id')))
-    .orderBy(desc(t.conversations.id))
-    .limit(arg('limit')),
-);
-
-export const readsOfJoined = many<{ agent_id: string; limit: number }>()(null, (db, t) =>
-  db
-    .select({ sent: t.conversations.opener_sent, seen: t.conversations.other_seen })
-    .from(t.conversations)
-    .where(eq(t.conversations.other_id, arg('agent_id')))
-    .orderBy(desc(t.conversations.id))
-    .limit(arg('limit')),
-);
+export const readsOfOpened = readsOf('opener');
+export const readsOfJoined = readsOf('other');
 
 /** The position that an id names: that of the thread's message, or `otherwise` for an id that is none of it. */
 function positionOf(db: Db, t: Tables, id: 'after' | 'before', otherwise: number): SQL {

@@ -1,6 +1,7 @@
 // Reads of inboxes: events by their seq, what awaits an answer, and what was read.
-import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, min, ne, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, min, ne, or, type SQL, sql } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** Per side; each pull reads them, and few older ones are still active. */
 const TALKS_LOOKED_AT = 3;
@@ -30,40 +31,30 @@ export const eventsBefore = many<{ agent_id: string; before: number; limit: numb
     .limit(arg('limit')),
 );
 
+/** Whether an event of an agent still awaits an answer in time. */
+const isWaiting = ({ events }: Tables): SQL | undefined =>
+  and(
+    eq(events.agent_id, arg('agent_id')),
+    // A literal, not a parameter, so that the partial index of awaited events is used. Awaited events have a subject; without
+    // that condition the planner takes the index by seq, and reads the whole inbox.
+    sql`${events.awaiting} = 1`,
+    gt(events.subject_id, ''),
+    or(isNull(events.respond_by), gte(events.respond_by, arg('now_ms'))),
+  );
+
 /** The events that still await an answer in time, newest first, without those of matches: of these there may be hundreds. */
 export const eventsWaiting = many<{ agent_id: string; now_ms: number; limit: number }>()(null, (db, t) =>
   db
     .select()
     .from(t.events)
-    .where(
-      and(
-        eq(t.events.agent_id, arg('agent_id')),
-        // Written out, not bound, as below.
-        sql`${t.events.awaiting} = 1`,
-        gt(t.events.subject_id, ''),
-        ne(t.events.kind, 'match.created'),
-        or(isNull(t.events.respond_by), gte(t.events.respond_by, arg('now_ms'))),
-      ),
-    )
+    .where(and(isWaiting(t), ne(t.events.kind, 'match.created')))
     .orderBy(desc(t.events.seq))
     .limit(arg('limit')),
 );
 
 /** The kinds of events that still await an answer in time, in no order. */
 export const kindsWaiting = many<{ agent_id: string; now_ms: number; limit: number }>()(null, (db, t) =>
-  db
-    .select({ kind: t.events.kind })
-    .from(t.events)
-    .where(
-      and(
-        eq(t.events.agent_id, arg('agent_id')),
-        // Written out, not bound, as below.
-        sql`${t.events.awaiting} = 1`,
-        gt(t.events.subject_id, ''),
-        or(isNull(t.events.respond_by), gte(t.events.respond_by, arg('now_ms'))),
-      ),
-    )
-    .limit(arg('limit')),
+  db.select({ kind: t.events.kind }).from(t.events).where(isWaiting(t)).limit(arg('limit')),
 );
 
 /** How many events still await an answer in time, and the earliest deadline among them. */
@@ -71,16 +62,7 @@ export const pendingOf = one<{ agent_id: string; now_ms: number }>()(null, (db, 
   db
     .select({ count: count(), earliest: min(t.events.respond_by) })
     .from(t.events)
-    .where(
-      and(
-        eq(t.events.agent_id, arg('agent_id')),
-        // A literal, not a parameter, so that the partial index of awaited events is used. Awaited events have a subject; without
-        // that condition the planner takes the index by seq, and reads the whole inbox.
-        sql`${t.events.awaiting} = 1`,
-        gt(t.events.subject_id, ''),
-        or(isNull(t.events.respond_by), gte(t.events.respond_by, arg('now_ms'))),
-      ),
-    ),
+    .where(isWaiting(t)),
 );
 
 /** The events about a subject that still await an agent's answer. */
