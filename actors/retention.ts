@@ -3,6 +3,7 @@
 import { apply, count, type Effect, insert, removeOld } from '../db/effects.ts';
 import { openDealsIn } from '../db/queries/deal.ts';
 import {
+  type AgedPage,
   agedActions,
   agedAttempts,
   agedCalls,
@@ -16,6 +17,8 @@ import {
   threadBeginnings,
   undeliveredSince,
 } from '../db/queries/retention.ts';
+import type { Query } from '../db/query.ts';
+import type { TableName } from '../db/schema/tables.ts';
 import type { Read, Store } from '../db/store.ts';
 import { EVENT_BYTES, rowBytes } from '../db/stored-bytes.ts';
 import { idAt } from '../src/domain/id-time.ts';
@@ -171,60 +174,46 @@ function nextOf(ids: readonly string[]): string | null {
   return ids.length < SLICE ? null : (ids.at(-1) ?? null);
 }
 
-function callsWalk(kept_ms: number): Walk {
+/** Removes the old rows of a table for which `goes`; `placeAt` is where the ids of a time begin. */
+function rowsWalk<T extends TableName, R extends Parameters<typeof removeOld<T>>[1] & { readonly id: string }>(
+  table: T,
+  aged: Query<AgedPage, R[]>,
+  kept_ms: number,
+  goes: (row: R, now_ms: number) => boolean = () => true,
+  placeAt: (at_ms: number) => string = idAt,
+): Walk {
   return async (read, after, now_ms) => {
-    const page = await read.peek(agedCalls, { after, until: idAt(now_ms - kept_ms), limit: SLICE });
-    const gone = page.filter(({ status, expires_at }) => status !== 'open' && expires_at === null);
-    return { effects: gone.map((call) => removeOld('router_calls', call)), next: nextOf(page.map(({ id }) => id)) };
+    const page = await read.peek(aged, { after, until: placeAt(now_ms - kept_ms), limit: SLICE });
+    const gone = page.filter((row) => goes(row, now_ms));
+    return { effects: gone.map((row) => removeOld(table, row)), next: nextOf(page.map(({ id }) => id)) };
   };
 }
-
-function attemptsWalk(kept_ms: number): Walk {
-  return async (read, after, now_ms) => {
-    const page = await read.peek(agedAttempts, { after, until: idAt(now_ms - kept_ms), limit: SLICE });
-    // Attempts that are not in their provider's figures yet are kept.
-    const gone = page.filter(({ gathered_at, expires_at }) => gathered_at !== null && expires_at === null);
-    const effects = gone.map((attempt) => removeOld('router_attempts', attempt));
-    return { effects, next: nextOf(page.map(({ id }) => id)) };
-  };
-}
-
-function actionsWalk(kept_ms: number): Walk {
-  return async (read, after, now_ms) => {
-    const page = await read.peek(agedActions, { after, until: idAt(now_ms - kept_ms), limit: SLICE });
-    const gone = page.filter((action) => promptGoes(action, now_ms));
-    return { effects: gone.map((action) => removeOld('actions', action)), next: nextOf(page.map(({ id }) => id)) };
-  };
-}
-
-function modelCallsWalk(kept_ms: number): Walk {
-  return async (read, after, now_ms) => {
-    const page = await read.peek(agedModelCalls, { after, until: idAt(now_ms - kept_ms), limit: SLICE });
-    return { effects: page.map((call) => removeOld('model_calls', call)), next: nextOf(page.map(({ id }) => id)) };
-  };
-}
-
-function turnsWalk(kept_ms: number): Walk {
-  return async (read, after, now_ms) => {
-    const page = await read.peek(agedTurns, { after, until: idAt(now_ms - kept_ms), limit: SLICE });
-    const gone = page.filter((turn) => turnGoes(turn, now_ms));
-    return { effects: gone.map(({ id }) => removeOld('turns', { id })), next: nextOf(page.map(({ id }) => id)) };
-  };
-}
-
-const viewsWalk: Walk = async (read, after, now_ms) => {
-  const page = await read.peek(agedViews, { after, until: dayOf(now_ms - VIEWS_KEPT_MS), limit: SLICE });
-  return { effects: page.map((view) => removeOld('views', view)), next: nextOf(page.map(({ id }) => id)) };
-};
 
 function walksOf({ events, messages, receipts, prompts }: Retention): Walk[] {
   return [
     matchesWalk,
-    viewsWalk,
+    rowsWalk('views', agedViews, VIEWS_KEPT_MS, undefined, dayOf),
     ...(events === undefined ? [] : [eventsWalk(events)]),
     ...(messages === undefined ? [] : [messagesWalk(messages, events !== undefined)]),
-    ...(receipts === undefined ? [] : [callsWalk(receipts), attemptsWalk(receipts)]),
-    ...(prompts === undefined ? [] : [actionsWalk(prompts), modelCallsWalk(prompts), turnsWalk(prompts)]),
+    ...(receipts === undefined
+      ? []
+      : [
+          rowsWalk('router_calls', agedCalls, receipts, (call) => call.status !== 'open' && call.expires_at === null),
+          // Attempts that are not in their provider's figures yet are kept.
+          rowsWalk(
+            'router_attempts',
+            agedAttempts,
+            receipts,
+            (row) => row.gathered_at !== null && row.expires_at === null,
+          ),
+        ]),
+    ...(prompts === undefined
+      ? []
+      : [
+          rowsWalk('actions', agedActions, prompts, promptGoes),
+          rowsWalk('model_calls', agedModelCalls, prompts),
+          rowsWalk('turns', agedTurns, prompts, turnGoes),
+        ]),
   ];
 }
 

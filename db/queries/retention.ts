@@ -5,7 +5,7 @@ import { arg, many, one } from '../query.ts';
 
 type Page = { after: string; limit: number };
 /** For rows whose ids contain times: those before one. */
-type AgedPage = Page & { until: string };
+export type AgedPage = Page & { until: string };
 
 /** Inboxes after an id, each with the time of its first event; 0 when it has only its newest. */
 export const inboxBeginnings = many<Page>()(null, (db, { inboxes, events }) =>
