@@ -11,7 +11,6 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
 import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
 import { resolveDispute } from '../../steps/dispute/resolve.ts';
-import { settlementAnswered } from '../../steps/dispute/settlement.ts';
 
 export const disputeAccept = command({
   name: 'dispute.accept',
@@ -49,9 +48,6 @@ export const disputeAccept = command({
     if (refusal) return refusal;
     const resolved = resolveDispute(ctx, found, 'settled', split);
     const names = namesIn({ ...state, escrow: resolved.escrow }, side);
-    return {
-      reply: disputeView(resolved.dispute, evidence, names, ctx.now_ms),
-      effects: [...settlementAnswered(ctx, found, 'accept'), ...resolved.effects],
-    };
+    return { reply: disputeView(resolved.dispute, evidence, names, ctx.now_ms), effects: resolved.effects };
   },
 });

@@ -52,7 +52,7 @@ function ended(
       // The run of the deadline consumes its own reminder.
       ...(by_time ? [] : [unremind(EXPIRE_DISPUTE, dispute.id)]),
       { do: 'answer', agent_id: dispute.respondent, subject_id: dispute.id, answered: null },
-      ...settlementAnswered(ctx, loaded, null),
+      ...settlementAnswered(ctx, loaded, outcome === 'settled' ? 'accept' : null),
       tell(ctx, buyer, 'escrow.dispute_resolved', { ...data, counterparty_handle: seller.handle }),
       tell(ctx, seller, 'escrow.dispute_resolved', { ...data, counterparty_handle: buyer.handle }),
     ],
