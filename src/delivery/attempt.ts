@@ -68,7 +68,7 @@ export async function attempt(
     http_status: answer.status,
     response_ms: Math.round(answer.took_ms),
     response_body: answer.ok ? shownBody(answer.body) : null,
-    error: answer.ok || accepted ? null : answer.message,
+    error: answer.ok ? null : answer.message,
     accepted,
     retry_after: answer.ok ? answer.headers['retry-after'] : undefined,
     retry: hook.retry,

@@ -33,9 +33,9 @@ export async function newestProposals(
   const last = after === null ? FIRST : await read(proposalById, { id: after });
   if (!last) return [];
   const page = { agent_id, before_at: last.created_at, before: last.id, limit };
-  const waiting = { ...page, now_ms: waiting_at ?? 0, since: (waiting_at ?? 0) - PROPOSAL_TTL_MS };
+  const waiting = waiting_at === null ? null : { ...page, now_ms: waiting_at, since: waiting_at - PROPOSAL_TTL_MS };
   const sides = await Promise.all(
-    waiting_at === null
+    waiting === null
       ? [read(proposalsAsBuyer, page), read(proposalsAsSeller, page)]
       : [read(waitingAsBuyer, waiting), read(waitingAsSeller, waiting)],
   );
