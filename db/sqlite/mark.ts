@@ -2,7 +2,7 @@
 // copy from before, without a word; a start compares the database with the mark. The number in the database (`user_version`)
 // grows once a second in a commit that is made anyway, and the file is written a second later without a sync, so that the mark
 // costs no commit anything and is never ahead of what is on disk.
-import type { Database } from 'bun:sqlite';
+import type { Database, Statement } from 'bun:sqlite';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEnd, LogIndex } from './log-index.ts';
@@ -66,6 +66,9 @@ export class Mark {
   readonly #log: LogIndex;
   readonly #file: string;
   readonly #hooks: MarkHooks;
+  /** How many rows the connection has written so far, and had at the last commit. */
+  readonly #written: Statement;
+  #written_before = 0;
   #fd: number | null = null;
   #count: number;
   /** Whether the next number is in the open transaction, then in the database. */
@@ -78,11 +81,14 @@ export class Mark {
     this.#file = join(data_dir, MARK_FILE);
     this.#hooks = hooks;
     this.#count = countIn(db);
+    this.#written = db.prepare('SELECT total_changes()');
   }
 
-  /** Runs inside a transaction, last: the first one of each second carries the number. */
+  /** Runs inside a transaction, last: the first one of each second that writes something carries the number. */
   flush(): void {
-    if (this.#carried === 'no') this.write();
+    const written = Number(this.#written.values()[0]?.[0]);
+    if (this.#carried === 'no' && written !== this.#written_before) this.write();
+    this.#written_before = written;
   }
 
   /** Writes the number into the open transaction. */

@@ -174,3 +174,17 @@ test('a number of a transaction that was undone is not in the mark', async () =>
   await store.close();
   await open(folder).close();
 });
+
+test('the first turn of a second writes no number where it changes nothing', async () => {
+  const store = open(folder);
+  await write(store, 1);
+  await until(() => markOf(folder).count === 1);
+  const size = () => statSync(join(folder, LOG_FILE)).size;
+  const before = size();
+  const row = { id: `code-${ids}`, hash: 'h', data: {}, sent_at: 1, expires_at: 2 };
+  await store.turn({
+    attempt: async () => ({ reply: null, effects: [insert<'codes', never>('codes', row, 'ignore')] }),
+  });
+  expect(size()).toBe(before);
+  await store.close();
+});
