@@ -1,7 +1,7 @@
 // Takes a picture of a page: the clock stands, nothing moves, and the answers of the service are held back or fail where a state
 // asks for it.
 import { join } from 'node:path';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page, Request, Route } from 'playwright-core';
 import { openWindow, type Visitor } from '../support/browser.ts';
 import { codeFor, START_MS } from '../support/testbed.ts';
 import type { Look, Shot } from './pages.ts';
@@ -10,8 +10,6 @@ import type { Who, World } from './world.ts';
 /** What is asked for before there is anything to show. */
 const FIRST = /\/api\/(auth\/session|account$|agents(\?|$))/;
 const REQUEST_ID = '0198aaaa-0000-7000-8000-000000000001';
-/** For a page that has drawn all that it asked for. */
-const CALM_MS = 150;
 const PATIENCE_MS = 8_000;
 
 /** Letters that are the same on every machine. */
@@ -72,8 +70,16 @@ function answered(route: Route, state: Shot['state']): Promise<void> {
   return route.fulfill({ status: 422, headers: { 'X-Request-Id': REQUEST_ID }, json });
 }
 
-/** Waits until the page shows what it is meant to. */
-async function settle(page: Page, state: Shot['state']): Promise<void> {
+/** Lets the page draw: what a frame measures, the next one lays out. */
+function drawn(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame += 1)
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+  });
+}
+
+/** Waits until the page shows what it is meant to: what it asked for has been answered and drawn. */
+async function settle(page: Page, state: Shot['state'], asked: ReadonlySet<Request>): Promise<void> {
   await page.locator('main h1').first().waitFor();
   if (state === 'loading')
     await page
@@ -89,16 +95,32 @@ async function settle(page: Page, state: Shot['state']): Promise<void> {
     document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined,
   );
   await page.evaluate(() => document.fonts.ready.then(() => {}));
-  await page.waitForTimeout(CALM_MS);
+  // An answer that is drawn may ask for more.
+  const ends_at = performance.now() + PATIENCE_MS;
+  do await drawn(page);
+  while (state !== 'loading' && asked.size > 0 && performance.now() < ends_at);
+}
+
+/** The requests of a page that wait for their answer; a stream has no end. */
+function requestsOf(page: Page): ReadonlySet<Request> {
+  const asked = new Set<Request>();
+  const answered = (request: Request): boolean => asked.delete(request);
+  page.on('request', (request) => !request.url().includes('/stream') && asked.add(request));
+  page.on('requestfinished', answered);
+  page.on('requestfailed', answered);
+  return asked;
 }
 
 export async function openCamera(browser: Browser, world: World): Promise<Camera> {
-  const windows = new Map<Who, Visitor>();
+  const windows = new Map<Who, { readonly page: Page; readonly asked: ReadonlySet<Request> }>();
   let at = '';
-  const windowOf = async (who: Who): Promise<Visitor> => {
-    const known = windows.get(who) ?? (await signedIn(browser, world, who));
-    windows.set(who, known);
-    return known;
+  const windowOf = async (who: Who) => {
+    const known = windows.get(who);
+    if (known) return known;
+    const { page } = await signedIn(browser, world, who);
+    const opened = { page, asked: requestsOf(page) };
+    windows.set(who, opened);
+    return opened;
   };
   const go = async (page: Page, { path, state }: Shot): Promise<void> => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -106,13 +128,13 @@ export async function openCamera(browser: Browser, world: World): Promise<Camera
     await page.goto(`${world.url}/app/${path}`);
   };
   const open: Camera['open'] = async (shot, look) => {
-    const { page } = await windowOf(shot.who);
+    const { page, asked } = await windowOf(shot.who);
     await page.emulateMedia({ colorScheme: look.scheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width: look.width, height: look.height });
     const place = `${shot.who} ${shot.path} ${shot.state}`;
     if (place !== at) await go(page, shot);
     at = place;
-    await settle(page, shot.state);
+    await settle(page, shot.state, asked);
     return page;
   };
   return {

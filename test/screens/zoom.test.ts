@@ -5,11 +5,13 @@ import type { Page } from 'playwright-core';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { covered, cut, outside } from '../support/reflow.ts';
 import { type Camera, openCamera } from './camera.ts';
-import { shotsOf } from './pages.ts';
+import { type Look, shotsOf } from './pages.ts';
 import { openWorld, type World } from './world.ts';
 
 const ZOOMED = { name: 'zoomed', scheme: 'light', width: 320, height: 256 } as const;
 const PHONE = { name: 'phone', scheme: 'light', width: 390, height: 844 } as const;
+/** Just beyond the two widths at which the layout changes. */
+const TABLETS = [780, 1000];
 
 describe.skipIf(!hasBrowser)('at 400 % every page is whole', () => {
   let world: World;
@@ -54,14 +56,27 @@ describe.skipIf(!hasBrowser)('at 400 % every page is whole', () => {
   });
 
   // What a tab was told to show it shows from then on.
-  test.each(['de', 'pseudo', 'rtl'])('in %s', async (locale) => {
+  test.each([
+    ['in German', 'de', ['ltr']],
+    ['in long texts, from right to left and from left to right', 'rtl', ['rtl', 'ltr']],
+  ] as const)('%s', async (_, locale, directions) => {
     const wrong: Record<string, string[]> = {};
     for (const shot of shotsOf(world).filter(({ state }) => state === 'filled')) {
       const there = { ...shot, path: `${shot.path}?locale=${locale}` };
-      const found = await wrongOf(await camera.open(there, ZOOMED));
-      for (const width of [780, 1000]) {
-        const page = await camera.open(there, { ...ZOOMED, width, height: 800 });
-        found.push(...(await outside(page)).map((each) => `outside at ${width}: ${each}`));
+      const found: string[] = [];
+      for (const direction of directions) {
+        const open = async (look: Look): Promise<Page> => {
+          const page = await camera.open(there, look);
+          await page.evaluate((dir) => {
+            document.documentElement.dir = dir;
+          }, direction);
+          return page;
+        };
+        found.push(...(await wrongOf(await open(ZOOMED))).map((each) => `${direction}, ${each}`));
+        for (const width of TABLETS) {
+          const page = await open({ ...ZOOMED, width, height: 800 });
+          found.push(...(await outside(page)).map((each) => `${direction}, outside at ${width}: ${each}`));
+        }
       }
       if (found.length > 0) wrong[shot.name] = found;
     }

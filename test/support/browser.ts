@@ -132,7 +132,7 @@ export async function callAs(
   { page }: Visitor,
   method: string,
   path: string,
-  body: Readonly<Record<string, unknown>>,
+  body: unknown,
   handle?: string,
 ): Promise<unknown> {
   const { status, answer } = await page.evaluate(

@@ -1,6 +1,6 @@
 // Somebody in a browser whose agent may deal: it has a handle, and a phone is proven. What no screen does is called as they would.
 import type { Browser } from 'playwright-core';
-import { openWindow, sentCode, signIn, type Visitor } from './browser.ts';
+import { callAs, openWindow, sentCode, signIn, type Visitor } from './browser.ts';
 import { conversationOf, firstWord } from './first-word.ts';
 import type { TestServer } from './server.ts';
 
@@ -12,18 +12,8 @@ interface Called {
 }
 
 /** Calls the service as the person of a window does. */
-export async function call({ page }: Visitor, called: Called): Promise<Record<string, unknown>> {
-  return await page.evaluate(async ({ method, path, agent, body }) => {
-    const session = await (await fetch('/api/auth/session/refresh', { method: 'POST' })).json();
-    const headers = {
-      Authorization: `Bearer ${session.access_token}`,
-      'Content-Type': 'application/json',
-      'X-Agent-Handle': agent,
-    };
-    const answer = await fetch(path, { method, headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  }, called);
+export async function call(visitor: Visitor, { method, path, agent, body }: Called): Promise<Record<string, unknown>> {
+  return (await callAs(visitor, method, path, body, agent)) as Record<string, unknown>;
 }
 
 /** Writes to an agent as one of the window's, and answers the id of their conversation. */
