@@ -1,5 +1,6 @@
 // A database that ends before its high-water mark is refused: a log that was cut or is gone, a copy from before. A mark that lags,
 // is torn or is not there stops no start.
+import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import {
   copyFileSync,
@@ -187,4 +188,15 @@ test('the first turn of a second writes no number where it changes nothing', asy
   });
   expect(size()).toBe(before);
   await store.close();
+  expect(markOf(folder).count).toBe(1);
+  await open(folder).close();
+});
+
+test('a log that another program has copied into the file is no loss', async () => {
+  const copy = await killed();
+  const other = new Database(join(copy, DATABASE_FILE));
+  other.query('SELECT count(*) FROM codes').get();
+  other.close();
+  expect(existsSync(join(copy, LOG_FILE))).toBe(false);
+  await open(copy).close();
 });

@@ -133,20 +133,36 @@ describe('a pair that a narrow key registered', () => {
   });
 });
 
-test('a pair that a program registered has its scopes and its days, and ends when it is thrown out', async () => {
-  const ada = await someone();
-  const reader = await signedInReader(t, ada.email);
-  const chosen = { agent: ada.handle, days: '1' };
-  const program = await connectProgram(t, reader, { asked: { scope: 'agents:write agents:read' }, chosen });
-  const register = async (key: string) =>
-    t.call('POST', '/api/auth/keypair', { token: program.access_token, body: { public_key: key } });
-  const signer = await registerSigner(t, ada);
-  expect((await register(signer.public_key)).status).toBe(200);
-  const { body } = await ask(ada.handle, signer);
-  expect(body.scope).toBe('agents:read agents:write');
-  await t.call('DELETE', `/api/account/programs/${program.id}`, { token: await signIn(t, ada.email) });
-  expect((await self(body.access_token)).status).toBe(401);
-  expect((await ask(ada.handle, signer)).body.error).toBe('invalid_client');
+describe('a pair that a program registered', () => {
+  async function paired() {
+    const ada = await someone();
+    const reader = await signedInReader(t, ada.email);
+    const chosen = { agent: ada.handle, days: '1' };
+    const program = await connectProgram(t, reader, { asked: { scope: 'agents:write agents:read' }, chosen });
+    const signer = await registerSigner(t, ada);
+    const body = { public_key: signer.public_key };
+    expect((await t.call('POST', '/api/auth/keypair', { token: program.access_token, body })).status).toBe(200);
+    return { ada, program, signer };
+  }
+
+  test('has its scopes, and ends when it is thrown out', async () => {
+    const { ada, program, signer } = await paired();
+    const { body } = await ask(ada.handle, signer);
+    expect(body.scope).toBe('agents:read agents:write');
+    await t.call('DELETE', `/api/account/programs/${program.id}`, { token: await signIn(t, ada.email) });
+    expect((await self(body.access_token)).status).toBe(401);
+    expect((await ask(ada.handle, signer)).body.error).toBe('invalid_client');
+  });
+
+  test('ends with the days of the program, live tokens among it', async () => {
+    const { ada, signer } = await paired();
+    await t.advance(DAY_MS - 5 * MINUTE_MS);
+    const { body } = await ask(ada.handle, signer);
+    expect(body.expires_in).toBeLessThanOrEqual(300);
+    await t.advance(5 * MINUTE_MS);
+    expect((await self(body.access_token)).status).toBe(401);
+    expect((await ask(ada.handle, signer)).body.error).toBe('invalid_client');
+  });
 });
 
 test('a pair that a session registered has the scopes of a signup key and lasts until it is replaced', async () => {

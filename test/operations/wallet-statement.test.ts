@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { sumsOfAccount } from '../../db/queries/ledger.ts';
 import { csvText } from '../../src/domain/text/csv.ts';
-import { HOUR_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { sealNow } from '../../src/steps/money/ledger.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { rpc } from '../support/mcp.ts';
@@ -189,6 +189,9 @@ test.each([
 
 test('the balance over time is what was held at the end of each day, sealed or not yet, and now', async () => {
   const read = async () => (await t.call('GET', '/api/wallet/history', { key })).body;
+  const send = (amount_cents: number) =>
+    t.call('POST', '/api/wallet/send', { key, body: { to_handle: bob.handle, amount_cents } });
+  const balances = (points: { balance_cents: number }[]): number[] => points.map((each) => each.balance_cents);
   const first = new Date(start_ms).toISOString().slice(0, 10);
   const { by, points } = await read();
   const balance = await balanceOf(t, `wallet:${ada.id}`);
@@ -199,19 +202,21 @@ test('the balance over time is what was held at the end of each day, sealed or n
     balance,
   ]);
   await t.advance(30 * HOUR_MS);
-  await t.call('POST', '/api/wallet/send', { key, body: { to_handle: bob.handle, amount_cents: 1_000 } });
+  await send(1_000);
   const before = await read();
-  expect(before.points.slice(-2).map(({ balance_cents }: { balance_cents: number }) => balance_cents)).toEqual([
-    balance,
-    balance - 1_000,
-  ]);
+  expect(balances(before.points.slice(-2))).toEqual([balance, balance - 1_000]);
   await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: [sealNow(t.clock.now())] }) });
-  await t.advance(96 * HOUR_MS);
+  await t.advance(48 * HOUR_MS);
+  await send(500);
+  const midnight_ms = Math.ceil(t.clock.now() / DAY_MS) * DAY_MS;
+  await t.advance(midnight_ms + 1 - t.clock.now());
+  await send(300);
   const { points: sealed } = await read();
   const account = `wallet:${ada.id}`;
   expect(await t.service.world.store.read(sumsOfAccount, { account, limit: 9 })).toHaveLength(2);
   expect(sealed.slice(0, before.points.length)).toEqual(before.points);
-  expect(sealed.length).toBe(before.points.length + 4);
+  // The day that has just ended is not sealed yet.
+  expect(balances(sealed.slice(before.points.length))).toEqual([balance - 1_000, balance - 1_500, balance - 1_800]);
   const stranger = await newAgent(t, { handle: 'state_eve', verified: true });
   const theirs = await t.call('GET', '/api/wallet/history', { key: stranger.key, agent: ada.handle });
   expect(theirs.status).toBe(404);
