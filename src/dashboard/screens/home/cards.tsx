@@ -146,10 +146,15 @@ export function partOf({ event: { data }, escrow }: EscrowEvent): Escrow['milest
   return escrow?.milestones.find(({ milestone_index }) => milestone_index === data['milestone_index']) ?? null;
 }
 
+/** When a delivery is accepted without an answer; null for never. */
+export function acceptedAt(of: EscrowEvent): string | null {
+  return partOf(of)?.auto_release_at ?? textOf(of.event, 'auto_release_at');
+}
+
 export function DeliveryCard({ event, escrow }: EscrowEvent): JSX.Element {
   const { home } = words;
   const part = partOf({ event, escrow });
-  const ends_at = part?.auto_release_at ?? textOf(event, 'auto_release_at');
+  const ends_at = acceptedAt({ event, escrow });
   return (
     <Plain
       what={home.delivery}

@@ -14,6 +14,7 @@ import { type Action, ActionOutcome, type ActionTold, Outcome, type Told } from 
 import { type Proposal, previousOf } from '../approvals/proposal.ts';
 import { type Match, MatchCard } from '../match/card.tsx';
 import {
+  acceptedAt,
   type Deal,
   DeliveryCard,
   DisputeCard,
@@ -91,7 +92,7 @@ function fromEvent(event: InboxEvent, escrows: readonly Escrow[]): Shown {
   if (kind === 'escrow.delivered') {
     const part = partOf({ event, escrow });
     const card = (): JSX.Element => <DeliveryCard event={event} escrow={escrow} />;
-    const ends_at = endOf(part?.auto_release_at ?? null);
+    const ends_at = endOf(acceptedAt({ event, escrow }));
     return { ...of, kind: 'delivery', ends_at, amount_cents: part?.amount_cents ?? 0, card };
   }
   return { ...of, kind: 'other', ends_at: endOf(respond_by), card: () => <EventCard event={event} /> };
