@@ -1,7 +1,8 @@
-// The last requests of each API key, for its developer, and of each connected program. They are only in this process's memory, with a total limit.
+// The last requests of each API key and each connected program, for their person. They are only in the memory of this process, with a
+// limit for all together.
 import { DAY_MS } from '../src/domain/time.ts';
 
-/** Of one key. */
+/** Of one key or program. */
 const KEY_MAX = 200;
 /** Of all keys: some 10 MB. The key that was used longest ago loses its own first. */
 const ALL_MAX = 50_000;
