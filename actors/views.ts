@@ -2,6 +2,7 @@
 // entry; a crash may lose the latest.
 import { apply, insert } from '../db/effects.ts';
 import type { Store } from '../db/store.ts';
+import { dayOf } from '../src/domain/text/day.ts';
 
 /** Pages kept until the next write; views of further pages are not counted, so that a crawler cannot fill the memory. */
 const PAGES_MAX = 20_000;
@@ -42,7 +43,7 @@ export class Views {
   /** Counts a view of a page, except by its owner. */
   note({ agent_id, account_id, listing_id }: Viewed, by: Viewer): void {
     if (by.account_id === account_id) return;
-    const day = new Date(by.now_ms).toISOString().slice(0, 10);
+    const day = dayOf(by.now_ms);
     const id = `${day}:${listing_id ?? agent_id}`;
     const known = this.#fresh.get(id);
     if (known) {

@@ -2,6 +2,7 @@
 // accounts together have no more for a day than the fundings that become free on it.
 
 import type { HeldMoney } from '../../src/domain/money/held-money.ts';
+import { dayOf } from '../../src/domain/text/day.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import type { Problems } from './problems.ts';
 import { figure, type Snapshot, type Stored, within } from './snapshot.ts';
@@ -48,7 +49,7 @@ export async function checkHeld(snapshot: Snapshot, problems: Problems): Promise
   const brought = new Map((await snapshot.rows(BROUGHT)).map((row) => [figure(row['day']), figure(row['cents'])]));
   for (const [day, cents] of days) {
     const most = brought.get(day) ?? 0;
-    const about = `held until ${new Date(day * DAY_MS).toISOString().slice(0, 10)}`;
+    const about = `held until ${dayOf(day * DAY_MS)}`;
     if (cents > most) problems.add(about, `accounts keep ${cents} cents, and fundings brought ${most}`);
   }
 }

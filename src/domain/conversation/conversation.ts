@@ -1,5 +1,6 @@
 // Conversations: their phases, their status, and the rules of messages. A thread takes messages only while it is open (rules.md 6).
 import { type Fault, fault, invalid } from '../fault.ts';
+import { dayOf } from '../text/day.ts';
 import { isVisible } from '../text/visible.ts';
 import { DAY_MS } from '../time.ts';
 
@@ -101,7 +102,7 @@ export function firstContactLimit(provisional: boolean): number {
 
 /** The counter of an agent's first contacts on the UTC day of `now_ms`. */
 export function firstContactKey(agent_id: string, now_ms: number): string {
-  return `first_contact:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
+  return `first_contact:${agent_id}:${dayOf(now_ms)}`;
 }
 
 /** When the UTC day of `now_ms` ends, in epoch milliseconds: the next contacts are free then. */

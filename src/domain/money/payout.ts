@@ -1,5 +1,6 @@
 // The states of a payout: money from a wallet to its person's bank or chain address. It ends arrived or back in the wallet, never
 // both: it is credited back only when no outside party holds it any more.
+import { dayOf } from '../text/day.ts';
 import { DAY_MS, MINUTE_MS } from '../time.ts';
 
 export const PAYOUT_STATES = ['pending', 'submitted', 'finalized', 'failed', 'reversed'] as const;
@@ -51,7 +52,7 @@ const WINDOW_DAYS = 8;
 export function withdrawalWindows(at_ms: number): readonly { readonly day: string; readonly ends_at: number }[] {
   const today = Math.floor(at_ms / DAY_MS);
   return Array.from({ length: WINDOW_DAYS }, (_, ahead) => ({
-    day: new Date((today + ahead) * DAY_MS).toISOString().slice(0, 10),
+    day: dayOf((today + ahead) * DAY_MS),
     ends_at: (today + ahead + 1) * DAY_MS,
   }));
 }

@@ -6,6 +6,7 @@
 
 import { isObject } from '../json.ts';
 import { dollars } from '../money/typed.ts';
+import { dayOf } from '../text/day.ts';
 import { fenced } from '../text/fence.ts';
 import { DAY_MS } from '../time.ts';
 import { isBetter, isWithin, type Range } from './bargain.ts';
@@ -29,7 +30,7 @@ export const MODEL_COUNTER_MS = 2 * DAY_MS;
 export const MODEL_CALL_KEPT_MS = 30 * DAY_MS;
 
 export function modelKey(measure: ModelMeasure | 'notice', agent_id: string, now_ms: number): string {
-  return `model:${measure}:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
+  return `model:${measure}:${agent_id}:${dayOf(now_ms)}`;
 }
 
 /** The use of requests with so many tokens; without a price no money is counted. */

@@ -6,6 +6,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
 import { type DemandAction, type DemandRole, demandFault, demandStatusAt } from '../../domain/demand/demand.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
+import { dayOf } from '../../domain/text/day.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind } from '../reminder.ts';
 
@@ -52,7 +53,7 @@ export function openDemandKey(account_id: string): string {
 
 /** The counter of requests that an account posted on a UTC day. */
 export function demandPostsKey(account_id: string, now_ms: number): string {
-  return `demand_posts:${account_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
+  return `demand_posts:${account_id}:${dayOf(now_ms)}`;
 }
 
 /** Counts one open request less. Decrements are never refused. */

@@ -20,6 +20,7 @@ import {
 } from '../../domain/negotiation/action.ts';
 import type { BoundPassed } from '../../domain/negotiation/proposal.ts';
 import { type Guidance, guide, step } from '../../domain/next-step.ts';
+import { dayOf } from '../../domain/text/day.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { tell } from '../event.ts';
 import { timed } from '../negotiation/timeout.ts';
@@ -67,7 +68,7 @@ export const NOT_ESCALATED: Escalated = { escalated: 0, waiting: [], refused: []
 export type BoundFault = Fault<'outside_bounds'> & { readonly effects?: readonly Effect<'outside_bounds'>[] };
 
 export function escalationsKey(agent_id: string, now_ms: number): string {
-  return `escalations:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
+  return `escalations:${agent_id}:${dayOf(now_ms)}`;
 }
 
 /** The counter of what an agent's person was asked. */

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { count, type Effect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import { dayOf } from '../../domain/text/day.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { Id } from '../../schemas/wire.ts';
 import { remind, unremind } from '../reminder.ts';
@@ -24,7 +25,7 @@ export function untimed({ id, on_timeout }: Row<'actions'>): Effect<never>[] {
 export const LETTERS_MAX = 10;
 
 export function keyOf(to_id: string, { account_id }: Pick<Row<'agents'>, 'account_id'>, now_ms: number): string {
-  return `proposal_letters:${to_id}:${account_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
+  return `proposal_letters:${to_id}:${account_id}:${dayOf(now_ms)}`;
 }
 
 export function countLetter(to_id: string, by: Pick<Row<'agents'>, 'account_id'>, now_ms: number): Effect<never> {

@@ -10,6 +10,7 @@ import { takeTurn } from '../../domain/negotiation/negotiator.ts';
 import { boundDistance } from '../../domain/negotiation/proposal.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { Turn, TurnFacts, TurnReasons } from '../../domain/negotiation/turn.ts';
+import { dayOf } from '../../domain/text/day.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Unplaced } from '../../schemas/conversation.ts';
 import { tell } from '../event.ts';
@@ -26,7 +27,7 @@ export const TURNS_A_DAY = 500;
 
 /** The counter of an agent's turns on a day. */
 export function turnsKey(agent_id: string, now_ms: number): string {
-  return `turns:${agent_id}:${new Date(now_ms).toISOString().slice(0, 10)}`;
+  return `turns:${agent_id}:${dayOf(now_ms)}`;
 }
 
 /** A model's answer for a turn, and the state of the thread that it was shown. */
