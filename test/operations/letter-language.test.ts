@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const lastTo = (email: string): string => t.mails.findLast(({ to }) => to === email)?.subject ?? '';
+const lastMail = (email: string) => t.mails.findLast(({ to }) => to === email);
+const lastTo = (email: string): string => lastMail(email)?.subject ?? '';
 const start = (body: object) => t.call('POST', '/api/auth/session/start', { body });
 
 test('an account gets letters and text messages in its language', async () => {
@@ -20,8 +21,7 @@ test('an account gets letters and text messages in its language', async () => {
   await t.call('PUT', '/api/account/language', { token, body: { language: 'de' } });
   await start({ email, language: 'en' });
   expect(lastTo(email)).toBe('Ihr Anmeldecode für Meshwork');
-  const mail = t.mails.findLast(({ to }) => to === email);
-  expect(mail?.html).toContain('<html lang="de">');
+  expect(lastMail(email)?.html).toContain('<html lang="de">');
   const moved = 'grete.neu@example.com';
   await t.call('PATCH', '/api/account', { token, body: { email: moved } });
   expect(lastTo(moved)).toBe('Ihr Code, um Ihre neue Adresse bei Meshwork zu bestätigen');
@@ -32,6 +32,7 @@ test('an account gets letters and text messages in its language', async () => {
   await t.advance(HOUR_MS);
   await t.service.dispatcher.idle();
   expect(lastTo(email)).toBe('Ein Testereignis für grete');
+  expect(lastMail(email)?.html).toContain('<html lang="de">');
   expect(t.texts.findLast(({ to }) => to === phone)?.text).toContain('Ihr Code für Meshwork');
 });
 

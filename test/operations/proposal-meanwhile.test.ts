@@ -104,7 +104,7 @@ test('what is put while the other side declines the match waits for nobody', asy
 });
 
 test('what waits is found behind thousands that were decided since', async () => {
-  const { buyer, seller, put, waiting } = await pair();
+  const { buyer, seller, path, put, waiting } = await pair();
   const { id } = (await put(buyer, 'buyer', LIMIT_CENTS)).body;
   const row = await t.service.world.store.read(proposalById, { id });
   if (!row) throw new Error(`there is no proposal ${id}`);
@@ -113,5 +113,7 @@ test('what waits is found behind thousands that were decided since', async () =>
     return insert('proposals', { ...row, ...since, status: 'rejected' as const });
   });
   await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
-  expect(await waiting(seller)).toEqual([id]);
+  expect([await waiting(seller), await waiting(buyer)]).toEqual([[id], [id]]);
+  expect((await t.call('POST', `${path}/approve`, { ...person(buyer), body: {} })).status).toBe(200);
+  expect([await waiting(seller), await waiting(buyer)]).toEqual([[id], []]);
 });
