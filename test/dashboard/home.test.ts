@@ -200,6 +200,12 @@ describe.skipIf(!hasBrowser)('home, in the web app', () => {
     await page.evaluate(() => {
       window.fetch = Object.assign(() => Promise.reject(new Error('dropped')), { preconnect: () => {} });
     });
+    // It is sent when the tab is hidden, too: what had no response then waits for the next page.
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await page.getByRole('status', { name: 'Your latest answers' }).getByRole('button', { name: 'Close' }).waitFor();
     await page.goto('about:blank');
     await open(page, 'wallet');
     const { status } = await seen(
