@@ -12,7 +12,7 @@ import { closeUnfolded, DATABASE_FILE } from './connection.ts';
 import { keepFreePagesInCopies } from './free-pages.ts';
 import { INDEX_RULES } from './index-rules.ts';
 import { LogIndex } from './log-index.ts';
-import { countIn, type Position, readMark } from './mark.ts';
+import { countIn, endsBefore, type Position, readMark } from './mark.ts';
 import { snapshotOf } from './snapshot.ts';
 
 /** The tables whose rows are counted. */
@@ -127,17 +127,25 @@ export function markIn(
   is_served: boolean,
 ): { mark: ReturnType<typeof readMark>; there: Position | null } {
   const mark = readMark(data_dir);
-  if (!hasDatabase(data_dir)) return { mark, there: null };
+  if (mark === null || !hasDatabase(data_dir)) return { mark, there: null };
   const file = join(data_dir, DATABASE_FILE);
   const there = reading(file, (db) => {
     const count = countIn(db);
-    if (is_served) return { count, log: null };
+    // A copy made by VACUUM INTO has no log until it is served.
+    if (is_served || !existsSync(`${file}-shm`)) return { count, log: null };
     const log = new LogIndex(file);
     const end = log.end();
     log.close();
     return { count, log: end };
   });
   return { mark, there };
+}
+
+/** Whether a data folder that is not served lacks writes that its mark names. */
+export function lacksWrites(data_dir: string): boolean {
+  const { mark, there } = markIn(data_dir, false);
+  if (mark === null || mark === 'torn') return false;
+  return there === null || endsBefore(there, mark);
 }
 
 /** The migrations that a data folder's database lacks; none when a newer version has used it, which a start reports. */

@@ -6,6 +6,7 @@ import type { MovableClock } from '../../actors/clock.ts';
 import { type Clock, wallClock } from '../../actors/clock.ts';
 import { UnknownMigrations } from '../../db/migrations/unknown.ts';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { lacksWrites } from '../../db/sqlite/copy.ts';
 import { LOST_NEXT, LostWrites } from '../../db/sqlite/lost-writes.ts';
 import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
@@ -149,7 +150,8 @@ export async function openStore(
 ): Promise<Store> {
   const { dataDir: data_dir, databaseUrl: url, databaseDirectUrl: direct_url } = config;
   if (url === undefined) {
-    await backUpBeforeMigration(config, options.now_ms, log);
+    // A start that is refused for lost writes makes none: it would take the place of an older, whole backup.
+    if (accept_loss || !lacksWrites(data_dir)) await backUpBeforeMigration(config, options.now_ms, log);
     const own = { ...options, data_dir, external_checkpoints: config.checkpoints === 'external' };
     const open = (): Store => openSqliteStore({ ...own, warn: (sentence) => log.warn(sentence) });
     try {

@@ -1,7 +1,8 @@
 // A start on a database that lost writes says what to do, and goes on only where the loss is accepted: then a new epoch begins, and what
 // was due waits. A restored backup is no loss.
+import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
@@ -56,6 +57,15 @@ test.skipIf(onPostgres)('a loss is refused with the next steps, told by the doct
   expect(accepted.epoch).toBeGreaterThanOrEqual(Math.floor(at / 1_000));
   expect((await stateOf()).epoch).toBe(accepted.epoch);
   expect(await markState()).toMatchObject({ state: 'ok' });
+});
+
+test.skipIf(onPostgres)('a start that is refused makes no backup before a migration', async () => {
+  await losing();
+  const db = new Database(join(config.dataDir, DATABASE_FILE));
+  db.run('DELETE FROM migrations');
+  db.close();
+  await expect(start(config)).rejects.toThrow('acknowledged writes are missing');
+  expect(existsSync(join(config.dataDir, 'backups'))).toBe(false);
 });
 
 test.skipIf(onPostgres)('to accept a loss where there is none changes nothing', async () => {
