@@ -1,7 +1,7 @@
 // A database that ends before its high-water mark is refused: a log that was cut or is gone, a copy from before. A mark that lags,
 // is torn or is not there stops no start.
 import { Database } from 'bun:sqlite';
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import {
   copyFileSync,
   existsSync,
@@ -56,24 +56,30 @@ function saltOf(data_dir: string): string | undefined {
   return mark === null || mark === 'torn' ? undefined : mark.log?.salt;
 }
 
-/** The files of a folder as a process that is killed now would leave them. */
-function leftBehind(name: string, files = [DATABASE_FILE, LOG_FILE, MARK_FILE]): string {
+const ALL_FILES = [DATABASE_FILE, LOG_FILE, MARK_FILE];
+
+/** Copies files as a process that is killed now would leave them. */
+function leftBehind(name: string, files = ALL_FILES, from = folder): string {
   const copy = mkdtempSync(join(folder, name));
-  for (const file of files) copyFileSync(join(folder, file), join(copy, file));
+  for (const file of files) copyFileSync(join(from, file), join(copy, file));
   return copy;
 }
 
 /** A folder as it is after a kill, whose mark tells of all that was written. */
-async function killed(): Promise<string> {
-  const store = open(folder);
+const after_kill = mkdtempSync(join(tmpdir(), 'meshwork-killed-'));
+beforeAll(async () => {
+  const running = mkdtempSync(join(tmpdir(), 'meshwork-running-'));
+  const store = open(running);
   await write(store, 20);
   // The first second's number is in the log; what comes after it the frames alone tell.
-  const frames = (statSync(join(folder, LOG_FILE)).size - LOG_HEAD) / FRAME;
-  await until(() => markOf(folder).frame === frames);
-  const copy = leftBehind('killed-');
+  const frames = (statSync(join(running, LOG_FILE)).size - LOG_HEAD) / FRAME;
+  await until(() => markOf(running).frame === frames);
+  for (const file of ALL_FILES) copyFileSync(join(running, file), join(after_kill, file));
   await store.close();
-  return copy;
-}
+  rmSync(running, { recursive: true });
+});
+afterAll(() => rmSync(after_kill, { recursive: true }));
+const killed = (): string => leftBehind('killed-', ALL_FILES, after_kill);
 
 const refusal = (data_dir: string): Error => {
   try {
@@ -86,7 +92,7 @@ const refusal = (data_dir: string): Error => {
 };
 
 test('what a kill leaves is opened', async () => {
-  const copy = await killed();
+  const copy = killed();
   const store = open(copy);
   await write(store, 1);
   await store.close();
@@ -94,8 +100,8 @@ test('what a kill leaves is opened', async () => {
   await open(copy).close();
 });
 
-test('a log that lacks its last frame is refused by both positions, and left as it is', async () => {
-  const copy = await killed();
+test('a log that lacks its last frame is refused by both positions, and left as it is', () => {
+  const copy = killed();
   const size = statSync(join(copy, LOG_FILE)).size - FRAME;
   truncateSync(join(copy, LOG_FILE), size);
   const { frame } = markOf(copy);
@@ -107,8 +113,8 @@ test('a log that lacks its last frame is refused by both positions, and left as 
   }
 });
 
-test('an empty log, none at all, and no database are refused', async () => {
-  const copy = await killed();
+test('an empty log, none at all, and no database are refused', () => {
+  const copy = killed();
   truncateSync(join(copy, LOG_FILE), 0);
   expect(refusal(copy).message).toContain('ends at position 0, ');
   rmSync(join(copy, LOG_FILE));
@@ -151,7 +157,7 @@ test('a log that was copied into the file and starts over is no loss, and what t
 });
 
 test('a torn mark is told, stops no start and is written anew', async () => {
-  const copy = await killed();
+  const copy = killed();
   for (const text of ['', '{"count":99}', '00000000 {"count":99,"log":null,"written_at":1}']) {
     writeFileSync(join(copy, MARK_FILE), text);
     const warned: string[] = [];
@@ -193,7 +199,7 @@ test('the first turn of a second writes no number where it changes nothing', asy
 });
 
 test('a log that another program has copied into the file is no loss', async () => {
-  const copy = await killed();
+  const copy = killed();
   const other = new Database(join(copy, DATABASE_FILE));
   other.query('SELECT count(*) FROM codes').get();
   other.close();
