@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
-import { covered, cut, outside } from '../support/reflow.ts';
+import { covered, cut, fixed, outside } from '../support/reflow.ts';
 import { type Camera, openCamera } from './camera.ts';
 import { type Look, shotsOf } from './pages.ts';
 import { openWorld, type World } from './world.ts';
@@ -31,6 +31,7 @@ describe.skipIf(!hasBrowser)('at 400 % every page is whole', () => {
     ...(await outside(page)).map((each) => `outside: ${each}`),
     ...(await cut(page)).map((each) => `cut: ${each}`),
     ...(await covered(page)).map((each) => `covered: ${each}`),
+    ...(await fixed(page)).map((each) => `fixed: ${each}`),
   ];
 
   test('in English, and on a phone nothing lies under the tabs', async () => {

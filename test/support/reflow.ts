@@ -49,3 +49,11 @@ export const covered = (page: Page): Promise<string[]> =>
     }
     return wrong;
   });
+
+/** What stays in its place while the page scrolls, and so takes height from a low window. */
+export const fixed = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('#app :not(dialog)')]
+      .filter((each) => getComputedStyle(each).position === 'fixed' && each.checkVisibility() && each.offsetHeight > 1)
+      .map((each) => `${each.tagName} ${each.className}`),
+  );
