@@ -59,7 +59,8 @@ const ANSWERS = registry()
     kind === 'stream' ? [] : rest.map(({ method, path }) => ({ method, path, output })),
   )
   .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)
-  .map(({ method, path, output }) => ({
+  .map(({ method, path, output }, number) => ({
+    number,
     method,
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     output,
@@ -69,7 +70,7 @@ function answer(route: Route): Promise<void> {
   const request = route.request();
   const { pathname } = new URL(request.url());
   const read = ANSWERS.find(({ method, pattern }) => method === request.method() && pattern.test(pathname));
-  return read ? route.fulfill({ json: hostileReply(read.output) }) : route.continue();
+  return read ? route.fulfill({ json: hostileReply(read.output, read.number) }) : route.continue();
 }
 
 describe.skipIf(!hasBrowser)('hostile texts', () => {

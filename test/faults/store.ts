@@ -47,8 +47,8 @@ export const STORE: readonly Fault[] = [
   {
     name: 'the reasons of turns go while their conversation goes on',
     file: 'actors/retention.ts',
-    find: 'page.filter((turn) => turnGoes(turn, now_ms))',
-    replace: 'page',
+    find: "rowsWalk('turns', agedTurns, prompts, turnGoes)",
+    replace: "rowsWalk('turns', agedTurns, prompts)",
     tests: ['test/operations/retention.test.ts'],
   },
   {

@@ -144,7 +144,7 @@ export async function listen({ t, browser }: Watched, me: TestAgent, task_id: st
 
 const isOpen = ({ access }: AnyOperation): boolean => access === 'public' || access === 'key' || access === 'session';
 /** Of these an answer hangs on secrets, or on the machine. */
-const OWN: ReadonlySet<string> = new Set(['challenge.create', 'account.sessions', 'key.requests']);
+const OWN: ReadonlySet<string> = new Set(['challenge.issue', 'account.sessions', 'key.requests']);
 
 /** What every operation that reads answers. */
 async function answers(t: TestService, scene: Scene): Promise<[string, unknown][]> {

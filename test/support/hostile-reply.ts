@@ -15,6 +15,8 @@ const OWN = [
   `'><svg/onload=document.title='ran'><iframe srcdoc="<script>parent.document.title='ran'</script>">`,
   '</textarea></title></script><base href="https://evil.example/"><form action="https://evil.example/">',
   '\u202e<a href="javascript:document.title=\'ran\'">x</a>{{7*7}}',
+  // Wider than a narrow window, without a place to break it.
+  'Wx<b>'.repeat(40),
 ];
 const TEXTS = [
   ...OWN,
@@ -78,6 +80,8 @@ function valued(node: Node, name: string, at: number): unknown {
   return node.type === 'null' ? null : textOf(node, name, at);
 }
 
-export function hostileReply(schema: TSchema): unknown {
+/** The same reply for the same number, in whichever order replies are asked for. */
+export function hostileReply(schema: TSchema, number: number): unknown {
+  used = number;
   return valued(schema as Node, '', 0);
 }
