@@ -126,4 +126,18 @@ describe.skipIf(!hasBrowser)('a dispute on the page of its conversation', () => 
     }
     expect([ann.complaints, bob.complaints]).toEqual([[], []]);
   });
+
+  test('the list of deals says how the money was split, from each side', async () => {
+    for (const [who, lines] of [
+      [ann, ['You pay$50.00', 'Refunded to you$20.00', 'Fee included$1.50', 'The seller gets$28.50']],
+      [bob, ['The buyer pays$50.00', 'Refunded to the buyer-$20.00', 'Fee-$1.50', 'You get$28.50']],
+    ] as const) {
+      await who.page.goto(`${server.url}/app/deals`);
+      const deal = who.page.locator('li.deal');
+      await deal.getByText('Settled: $30 of $50 to the seller').waitFor();
+      expect((await deal.locator('dl > div').allTextContents()).slice(0, lines.length)).toEqual([...lines]);
+      await judgeLooks(who, 'deals-settled');
+    }
+    expect([ann.complaints, bob.complaints]).toEqual([[], []]);
+  });
 });

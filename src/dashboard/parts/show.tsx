@@ -271,6 +271,8 @@ interface Sum {
 }
 
 export interface SumsProps extends Sum {
+  /** What the buyer got back; displayed when there is any. */
+  readonly refunded_cents?: number | undefined;
   /** `buyer` by default. */
   readonly side?: Side | undefined;
   /** The receiver's handle. */
@@ -289,12 +291,14 @@ function partsOf({ amount_cents, fee_cents, net_cents }: Sum, side: Side): Recor
   };
 }
 
-/** Gross, fee, net and receiver, as far as known. */
-export function Sums({ side = 'buyer', to, ...sum }: SumsProps): JSX.Element {
+/** Gross, refund, fee, net and receiver, as far as known. */
+export function Sums({ side = 'buyer', to, refunded_cents = 0, ...sum }: SumsProps): JSX.Element {
   const { [side]: names, amount, to: goesTo } = words.sums;
   const parts = partsOf(sum, side);
   const known = typeof sum.fee_cents === 'number' && typeof sum.net_cents === 'number';
   const facts = known ? PARTS.map((part) => [names[part], parts[part]] as const) : [[amount, parts.gross] as const];
+  if (refunded_cents > 0)
+    facts.splice(1, 0, [names.refunded, money(side === 'seller' ? 0 - refunded_cents : refunded_cents)]);
   return <Facts of={to === undefined ? facts : [...facts, [goesTo, `@${to}`]]} />;
 }
 

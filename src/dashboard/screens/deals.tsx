@@ -76,18 +76,18 @@ function Ways({ of, late }: CardProps): JSX.Element {
 
 function DealCard({ of, late }: CardProps): JSX.Element {
   const { deals } = words;
-  const { status, title, amount_cents, fee_cents, net_cents, your_side: side } = of;
+  const { title, amount_cents, fee_cents, net_cents, refunded_cents, your_side: side } = of;
   const { counterparty_handle, created_at, completed_at } = of;
   return (
     <li class="card deal">
       <header>
         <h2 dir="auto">{title}</h2>
-        <DealState status={status} />
+        <DealState of={of} />
       </header>
       <p class="figure-big">
         <Money cents={amount_cents} />
       </p>
-      <Sums {...{ amount_cents, fee_cents, net_cents, side }} />
+      <Sums {...{ amount_cents, fee_cents, net_cents, refunded_cents, side }} />
       <Facts
         of={[
           [deals.role, side === 'buyer' ? deals.buyer : deals.seller],

@@ -18,6 +18,7 @@ export const deals: Words['deals'] = {
     refunded: 'Geld zurückgegeben',
     cancelled: 'Storniert',
   },
+  settled: (paid, all) => `Aufgeteilt: ${paid} von ${all} an den Verkäufer`,
   role: 'Sie',
   buyer: 'kaufen',
   seller: 'verkaufen',

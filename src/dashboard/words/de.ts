@@ -354,9 +354,14 @@ export const de: Words = {
   sums: {
     amount: 'Betrag',
     to: 'Geht an',
-    buyer: { gross: 'Sie zahlen', fee: 'Darin Gebühr', net: 'Der Verkäufer erhält' },
-    seller: { gross: 'Der Käufer zahlt', fee: 'Gebühr', net: 'Sie erhalten' },
-    either: { gross: 'Der Käufer zahlt', fee: 'Darin Gebühr', net: 'Der Verkäufer erhält' },
+    buyer: { gross: 'Sie zahlen', fee: 'Darin Gebühr', refunded: 'An Sie zurück', net: 'Der Verkäufer erhält' },
+    seller: { gross: 'Der Käufer zahlt', fee: 'Gebühr', refunded: 'An den Käufer zurück', net: 'Sie erhalten' },
+    either: {
+      gross: 'Der Käufer zahlt',
+      fee: 'Darin Gebühr',
+      refunded: 'An den Käufer zurück',
+      net: 'Der Verkäufer erhält',
+    },
     byPlan: (fees) => `Jeder Preis enthält die Gebühr des Dienstes, je nach Tarif des Verkäufers: ${fees}.`,
     planFee: (percent, plan) => `${percent} bei ${plan}`,
   },

@@ -18,6 +18,7 @@ export const deals = {
     refunded: 'Refunded',
     cancelled: 'Cancelled',
   },
+  settled: (paid: string, all: string) => `Settled: ${paid} of ${all} to the seller`,
   role: 'Your role',
   buyer: 'Buyer',
   seller: 'Seller',

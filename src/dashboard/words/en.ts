@@ -362,9 +362,14 @@ export const en = {
   sums: {
     amount: 'Amount',
     to: 'To',
-    buyer: { gross: 'You pay', fee: 'Fee included', net: 'The seller gets' },
-    seller: { gross: 'The buyer pays', fee: 'Fee', net: 'You get' },
-    either: { gross: 'The buyer pays', fee: 'Fee included', net: 'The seller gets' },
+    buyer: { gross: 'You pay', fee: 'Fee included', refunded: 'Refunded to you', net: 'The seller gets' },
+    seller: { gross: 'The buyer pays', fee: 'Fee', refunded: 'Refunded to the buyer', net: 'You get' },
+    either: {
+      gross: 'The buyer pays',
+      fee: 'Fee included',
+      refunded: 'Refunded to the buyer',
+      net: 'The seller gets',
+    },
     byPlan: (fees: string) => `Prices include the service fee, which depends on the seller’s plan: ${fees}.`,
     planFee: (percent: string, plan: string) => `${percent} on ${plan}`,
   },

@@ -4,13 +4,12 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { MeshworkError } from '../../../client/error.ts';
-import type { DealStatus } from '../../../domain/deal/deal.ts';
 import { useDraft } from '../../drafts.ts';
 import type { Yes } from '../../final.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form, problemOf } from '../../parts/field.tsx';
-import { count, money } from '../../parts/format.ts';
+import { count, money, shortMoney } from '../../parts/format.ts';
 import { Badge, Time } from '../../parts/show.tsx';
 import { Failure, Notice, Way } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
@@ -218,6 +217,11 @@ const TONES = {
   cancelled: 'plain',
 } as const;
 
-export function DealState({ status }: { status: DealStatus }): JSX.Element {
-  return <Badge tone={TONES[status]}>{words.deals.statuses[status]}</Badge>;
+/** The status; of a partly refunded deal how the money was split. */
+export function DealState({ of }: { of: Pick<Deal, 'status' | 'amount_cents' | 'refunded_cents'> }): JSX.Element {
+  const { deals } = words;
+  const { status, amount_cents, refunded_cents } = of;
+  const paid_cents = amount_cents - refunded_cents;
+  if (status !== 'refunded' || paid_cents === 0) return <Badge tone={TONES[status]}>{deals.statuses[status]}</Badge>;
+  return <Badge tone="wait">{deals.settled(shortMoney(paid_cents), shortMoney(amount_cents))}</Badge>;
 }

@@ -118,7 +118,7 @@ function Money({ found: { known }, step, late }: SideProps): JSX.Element {
   return (
     <>
       {deal && (
-        <Fold id="deal" title={room.deal} aside={<DealState status={deal.status} />}>
+        <Fold id="deal" title={room.deal} aside={<DealState of={deal} />}>
           <DealPart of={deal} late={late} above={dealAbove} />
         </Fold>
       )}
