@@ -24,6 +24,7 @@ export const lettersOfAgent = many<{ id: string; first: string; end: string }>()
       deactivated_at: t.agents.deactivated_at,
       to: t.accounts.email,
       language: t.accounts.language,
+      seen_language: t.accounts.seen_language,
       email: t.notification_settings.email,
       digest: t.notification_settings.digest,
       push: t.notification_settings.push,

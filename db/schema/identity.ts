@@ -28,6 +28,8 @@ export function identityTables(b: Builders) {
       plan: b.code<'free' | 'pro'>('plan', blank('free')).notNull(),
       /** Of the app, the pages and letters; null where its person has not chosen. */
       language: b.code<Language>('language', blank(null)),
+      /** Of the browser of the last sign-in: of letters while its person has not chosen. */
+      seen_language: b.code<Language>('seen_language', blank(null)),
       provisional: b.int('provisional', keep).notNull().default(0),
       /** Since when its person is an administrator; null for others. ADMIN_EMAILS names further ones. */
       admin_at: b.int('admin_at', blank(null)),

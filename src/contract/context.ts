@@ -7,11 +7,11 @@ import type { Code } from '../domain/fault.ts';
 import type { JoinRules } from '../domain/identity/join.ts';
 import type { Guard } from '../domain/identity/rate.ts';
 import type { Instance } from '../domain/instance.ts';
-import type { Language } from '../domain/language.ts';
+import type { Language, Reader } from '../domain/language.ts';
 import type { Addresses, StepForm } from '../domain/next-step.ts';
 
 /** The authenticated caller. `guard` is the credential's row, checked again in the commit. */
-export interface Principal {
+export interface Principal extends Reader {
   readonly kind: 'none' | 'key' | 'session' | 'platform' | 'mail' | 'internal';
   readonly account_id: string | null;
   readonly plan: 'free' | 'pro';
@@ -19,8 +19,6 @@ export interface Principal {
   readonly provisional: boolean;
   /** A session of an administrator: marked so in its account, or listed in ADMIN_EMAILS. */
   readonly admin: boolean;
-  /** That its person has chosen. */
-  readonly language: Language | null;
   /** The agent that a key or an access token is bound to. */
   readonly key_agent_id: string | null;
   readonly credential_id: string | null;
@@ -75,6 +73,8 @@ export interface Ctx {
   readonly ip: string;
   /** The trace that the call belongs to (domain/trace.ts). */
   readonly trace: string | null;
+  /** That the request accepts; null where it names none with a catalogue. */
+  readonly language: Language | null;
   /** The limits of an approved action while it runs: no higher payment, no lower charge, no other recipient. */
   readonly approved?: { readonly amount_cents: number; readonly to_id: string | null };
   /** A session's refresh token as sent. */

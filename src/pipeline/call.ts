@@ -6,6 +6,7 @@ import type { Principal } from '../contract/context.ts';
 import type { AnyOperation, StreamSink } from '../contract/operation.ts';
 import { type Page, Rendered } from '../contract/reply.ts';
 import type { Fault } from '../domain/fault.ts';
+import type { Language } from '../domain/language.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import type { Notes, Success } from '../domain/notes.ts';
 import { asItIs, showOf, UNSAID } from '../schemas/next-step.ts';
@@ -53,6 +54,8 @@ export interface Origin {
   readonly browser: boolean;
   /** The trace that the sender named (domain/trace.ts). */
   readonly trace?: string | null;
+  /** The language that the sender accepts; null or absent where none with a catalogue is named. */
+  readonly language?: Language | null;
 }
 
 export interface Call extends Sent {

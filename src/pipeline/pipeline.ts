@@ -154,6 +154,9 @@ function contextOf(
     get trace() {
       return call.origin.trace ?? null;
     },
+    get language() {
+      return call.origin.language ?? null;
+    },
     get refresh_token() {
       return credentialsOf(call).refresh;
     },

@@ -46,6 +46,7 @@ export const NOBODY: Principal = {
   provisional: false,
   admin: false,
   language: null,
+  seen_language: null,
   key_agent_id: null,
   credential_id: null,
   guard: null,
@@ -78,6 +79,7 @@ async function readAgent(
     account_id: account.id,
     plan: account.plan,
     language: account.language,
+    seen_language: account.seen_language,
     scopes: new Set(scopes.filter((scope) => worth.scopes.includes(scope))),
     provisional: agent.provisional === 1,
     key_agent_id: agent.id,
@@ -105,6 +107,7 @@ async function readGrant(
     account_id: account.id,
     plan: account.plan,
     language: account.language,
+    seen_language: account.seen_language,
     scopes: new Set(scopes.filter((scope) => grant.scopes.includes(scope))),
     key_agent_id: grant.agent_id,
     credential_id: grant.id,
@@ -137,8 +140,8 @@ async function readOutside(
   if (!account || account.deleted_at !== null) return null;
   if (account.suspended_at !== null) return fault('account_suspended');
   if (await revokedSince(store.read, account.id, told.issued_at)) return null;
-  const { id: account_id, plan, language } = account;
-  const who = { account_id, plan, language, credential_id: person.id };
+  const { id: account_id, plan, language, seen_language } = account;
+  const who = { account_id, plan, language, seen_language, credential_id: person.id };
   const principal: Principal = { ...NOBODY, kind: 'session', ...who };
   return { principal, account_id, expires_at: clock.now() + told.left_ms };
 }
@@ -338,6 +341,7 @@ export class Principals {
       account_id: account.id,
       plan: account.plan,
       language: account.language,
+      seen_language: account.seen_language,
       scopes: scopesOnPlan(row.scopes, account.plan),
       provisional: row.kind === 'provisional',
       admin: false,
@@ -373,6 +377,7 @@ export class Principals {
       account_id: account.id,
       plan: account.plan,
       language: account.language,
+      seen_language: account.seen_language,
       admin: this.#isAdmin(account),
       credential_id: row.id,
       guard,

@@ -15,7 +15,7 @@ export const PlanName = named('PlanName', Type.Union([Type.Literal('free'), Type
 export const LanguageName = named('LanguageName', Type.Enum([...LANGUAGES]));
 /** Null where its person has not chosen. */
 export const OwnLanguage = Type.Union([LanguageName, Type.Null()], {
-  description: 'of the app, pages and letters; null: that of the browser, and English letters',
+  description: 'of the app, pages and letters; null: that of the browser',
 });
 
 export const AccountView = namedObject('Account', 'an account', {

@@ -10,7 +10,7 @@ import { parseEmail } from '../domain/mail/email.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { sha256Hex } from '../outbound/hash.ts';
 import { invitationLetter } from '../outbound/mailer/letters.ts';
-import { letterWords } from '../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../outbound/mailer/words/words.ts';
 import { type InvitationInput, invitationView, type MadeInvitation } from '../schemas/invitation.ts';
 import { sendLetter } from './letter.ts';
 import { secretText } from './link.ts';
@@ -67,7 +67,7 @@ export function makeInvitation(
             {
               channel: 'mail',
               to: email,
-              ...invitationLetter(maker.email, url, LIFE_DAYS, letterWords(ctx.principal.language)),
+              ...invitationLetter(maker.email, url, LIFE_DAYS, letterWordsFor(ctx.principal)),
             },
             ctx,
           ),

@@ -1,6 +1,7 @@
 // The sender of an HTTP request: credentials, address, and whether a page in a browser sent it. All HTTP transports use this, so that
 // credentials work alike at all of them.
 
+import { acceptedLanguage } from '../domain/language.ts';
 import type { RefreshGrant } from '../domain/notes.ts';
 import { traceOf } from '../domain/trace.ts';
 import type { Credentials, Origin } from '../pipeline/call.ts';
@@ -51,6 +52,9 @@ export function senderOf(
       // Read only when it is used.
       get trace() {
         return traceOf(headers.get('traceparent'), headers.get('tracestate'));
+      },
+      get language() {
+        return acceptedLanguage(headers.get('accept-language'));
       },
     },
   };

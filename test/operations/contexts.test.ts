@@ -21,6 +21,7 @@ const TOLD: Names<Omit<Ctx, 'approved'>> = {
   now_ms: true,
   ip: true,
   trace: true,
+  language: true,
   refresh_token: true,
   credential_ends_at: true,
   settings: true,

@@ -41,7 +41,7 @@ const SHAPED: Readonly<Record<string, (agent_id: string, own: string) => unknown
 const FIXED: Readonly<Record<string, object>> = { listings: { status: 'live' }, reviews: { listing_id: null } };
 
 /** What is needed to leave, what is one of few words, and what names the owner. */
-const UNMARKED = ['accounts.email', 'accounts.plan', 'accounts.language', 'handles.agent_id'];
+const UNMARKED = ['accounts.email', 'accounts.plan', 'accounts.language', 'accounts.seen_language', 'handles.agent_id'];
 
 const wordsOf = (table: TableName): readonly string[] => {
   const columns: Readonly<Record<string, { readonly dataType: string }>> = getTableColumns(tables[table]);

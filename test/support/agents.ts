@@ -97,6 +97,7 @@ export async function newProvisional(
     now_ms: test.clock.now(),
     ip: '127.0.0.1',
     trace: null,
+    language: null,
     refresh_token: null,
     credential_ends_at: Number.POSITIVE_INFINITY,
     settings: world.settings,

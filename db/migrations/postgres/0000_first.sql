@@ -11,6 +11,7 @@ CREATE TABLE "accounts" (
 	"email" text COLLATE "C",
 	"plan" text COLLATE "C" NOT NULL,
 	"language" text COLLATE "C",
+	"seen_language" text COLLATE "C",
 	"provisional" bigint DEFAULT 0 NOT NULL,
 	"admin_at" bigint,
 	"deleted_at" bigint,

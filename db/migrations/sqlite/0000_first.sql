@@ -13,6 +13,7 @@ CREATE TABLE `accounts` (
 	`email` text,
 	`plan` text NOT NULL,
 	`language` text,
+	`seen_language` text,
 	`provisional` integer DEFAULT 0 NOT NULL,
 	`admin_at` integer,
 	`deleted_at` integer,

@@ -6,11 +6,12 @@ import { accountById, codeById } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { CODE_LIFE_MS } from '../../domain/identity/code.ts';
+import { languageFor } from '../../domain/language.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { codeLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
 import { addressCodeId } from '../../steps/account/address.ts';
@@ -50,14 +51,14 @@ export const accountChangeAddress = command({
     const codes = [
       {
         purpose: 'leave_address',
-        to: { email: present, language: account.language, domain: null, silent: false },
+        to: { email: present, language: languageFor(account), domain: null, silent: false },
         row: left,
       },
       { purpose: 'take_address', to, row: taken },
     ] as const;
     const effects = codes.flatMap(({ purpose, to: addressee, row }): Effect<'rate_limited' | 'conflict'>[] => {
       const made = freshCode(addressCodeId(purpose, id), row, { from: present, to: address }, ctx);
-      const letter = codeLetter(purpose, made.code, CODE_LIFE_MS / MINUTE_MS, letterWords(account.language));
+      const letter = codeLetter(purpose, made.code, CODE_LIFE_MS / MINUTE_MS, letterWordsFor(account));
       const mail = sendLetter({ channel: 'mail', to: addressee.email, ...letter }, ctx);
       return sentTo(addressee, { rows: made.effects, letter: mail }, ctx);
     });

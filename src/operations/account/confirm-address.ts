@@ -5,7 +5,7 @@ import { accountByEmail, accountById, codeById } from '../../../db/queries/ident
 import { command } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { addressChangedLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { AccountView } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Code6, iso } from '../../schemas/wire.ts';
@@ -47,7 +47,7 @@ export const accountConfirmAddress = command({
     if (to === null || left?.data['to'] !== to || left.data['from'] !== account.email) return fault('invalid_code');
     if (other) return fault('conflict', 'That address already has an account.');
     const { id, plan, created_at } = account;
-    const letter = addressChangedLetter(letterWords(account.language));
+    const letter = addressChangedLetter(letterWordsFor(account));
     return {
       reply: { id, email: to, plan, created_at: iso(created_at) },
       effects: [

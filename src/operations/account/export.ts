@@ -31,7 +31,7 @@ import type { Read } from '../../../db/store.ts';
 import { query } from '../../contract/operation.ts';
 import type { QueryPorts } from '../../contract/ports.ts';
 import { fault } from '../../domain/fault.ts';
-import { AccountView, OwnLanguage } from '../../schemas/account.ts';
+import { AccountView, LanguageName, OwnLanguage } from '../../schemas/account.ts';
 import { EXPORT_CURSOR, exportedMatch, exportedMessage } from '../../schemas/export.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { iso, Time } from '../../schemas/wire.ts';
@@ -427,7 +427,13 @@ export const accountExport = query({
   input: Type.Object({ cursor: EXPORT_CURSOR }),
   output: namedObject('AccountExport', 'all stored data of an account, or one page of it', {
     exported_at: Time,
-    account: namedObject('ExportedAccount', 'the account itself', { ...AccountView.properties, language: OwnLanguage }),
+    account: namedObject('ExportedAccount', 'the account itself', {
+      ...AccountView.properties,
+      language: OwnLanguage,
+      seen_language: Type.Union([LanguageName, Type.Null()], {
+        description: 'of the browser of the last sign-in: that of letters while `language` is null',
+      }),
+    }),
     sections: Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())), {
       description: 'stored rows, by section',
     }),
@@ -441,12 +447,12 @@ export const accountExport = query({
   run: async (read, { cursor }, { account_id, now_ms, settings }, { documents }) => {
     const account = await read(accountById, { id: account_id });
     if (!account?.email) return fault('not_found');
-    const { id, email, plan, language, created_at } = account;
+    const { id, email, plan, language, seen_language, created_at } = account;
     const told = { account_id, now_ms, issuer: settings.base_url, documents };
     const { sections, next_cursor } = await takeAccount(read, told, cursor);
     return {
       exported_at: iso(now_ms),
-      account: { id, email, plan, language, created_at: iso(created_at) },
+      account: { id, email, plan, language, seen_language, created_at: iso(created_at) },
       sections: sections as Record<string, Record<string, unknown>[]>,
       next_cursor,
     };

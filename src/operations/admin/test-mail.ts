@@ -4,7 +4,7 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { flow } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { trialLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { named } from '../../steps/letter.ts';
 
@@ -35,7 +35,7 @@ export const adminTestMail = flow({
     const account = await ctx.read(accountById, { id: ctx.account_id });
     const to = account?.email;
     if (!to) return fault('not_found', 'Sign in first: the operator of the server has no address here.');
-    const letter = { id: ctx.id(), ...named({ to, ...trialLetter(letterWords(account.language)) }, ctx.settings) };
+    const letter = { id: ctx.id(), ...named({ to, ...trialLetter(letterWordsFor(account)) }, ctx.settings) };
     const result = await mailer.send(letter, AbortSignal.timeout(PATIENCE_MS));
     return {
       reply: {

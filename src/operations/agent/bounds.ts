@@ -19,7 +19,7 @@ import {
 import { POLICIES_MAX, policiesFault } from '../../domain/agent/policy.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { boundsLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { BoundsShape, boundsView, PolicyInput } from '../../schemas/bounds.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -75,7 +75,7 @@ function letterOf(
     approves: bounds.auto_approve_below_cents,
   };
   const url = `${ctx.settings.app_url}/agents/${handle}#bounds`;
-  const letter = boundsLetter(`@${handle}`, limits, url, letterWords(account.language));
+  const letter = boundsLetter(`@${handle}`, limits, url, letterWordsFor(account));
   return [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)];
 }
 

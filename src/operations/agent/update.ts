@@ -11,7 +11,7 @@ import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { readWake } from '../../domain/inbox/wake.ts';
 import { CALL, describe, guide, step } from '../../domain/next-step.ts';
 import { endpointSetLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { Agent, DisplayName, ownAgent, PROFILE_INPUT, seenAs, WakeInput } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { loadOwn } from '../../steps/agent/load.ts';
@@ -78,7 +78,7 @@ function toldOfEndpoint(
   ctx: Ctx,
 ): Effect<never>[] {
   if (a2a_url === null || !account?.email) return [];
-  const letter = endpointSetLetter(handle, a2a_url, `${ctx.settings.app_url}/agents`, letterWords(account.language));
+  const letter = endpointSetLetter(handle, a2a_url, `${ctx.settings.app_url}/agents`, letterWordsFor(account));
   return [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)];
 }
 

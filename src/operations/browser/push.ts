@@ -20,7 +20,7 @@ import { isUrgent } from '../../domain/inbox/notification-settings.ts';
 import { isPushedNow, PUSHED_MAX, pressable, pushPause } from '../../domain/inbox/push.ts';
 import { isWeakMatch, type Wake } from '../../domain/inbox/wake.ts';
 import { isAccepted } from '../../domain/inbox/webhook.ts';
-import type { Language } from '../../domain/language.ts';
+import { type Language, languageFor } from '../../domain/language.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { eventWords } from '../../domain/words/events.ts';
 import type { PushAddress } from '../../outbound/web-push.ts';
@@ -156,7 +156,7 @@ export const browserPush = flow({
     });
     const events = reached.length === 0 ? [] : await wantedOf(ctx.read, agent, asked, now_ms);
     if (events.length === 0) return { reply: { begun: false } };
-    const language = (await ctx.read(accountById, { id: account_id }))?.language ?? null;
+    const language = languageFor(await ctx.read(accountById, { id: account_id }));
     const may = ports.mayPush();
     const at = now_ms + (may ? AGAIN_MS : BUSY_MS);
     const again = remind(PUSH_EVENTS, asked, { at, key: pushKey(agent_id, through), now_ms });

@@ -6,7 +6,7 @@ import { command } from '../../contract/operation.ts';
 import { fault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
 import { programLetInLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { UserCode } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -50,7 +50,7 @@ export const deviceApprove = command({
       { name: client_name, host: null, handle: agent?.handle ?? null },
       null,
       `${ctx.settings.app_url}/keys`,
-      letterWords(account?.language),
+      letterWordsFor(account),
     );
     const told = approve && account?.email ? [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] : [];
     return {

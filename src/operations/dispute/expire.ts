@@ -6,7 +6,7 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';
 import { allTo, phaseAt } from '../../domain/escrow/dispute.ts';
 import { disputeDueLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { EXPIRE_DISPUTE } from '../../steps/dispute/expire.ts';
 import { openerSide } from '../../steps/dispute/find.ts';
 import { resolveDispute } from '../../steps/dispute/resolve.ts';
@@ -39,11 +39,7 @@ export const disputeExpire = command({
       const at = { at: respond_by, key: id, now_ms: ctx.now_ms };
       const again = remind(EXPIRE_DISPUTE, { dispute_id: id, warned: true }, at);
       const { to } = found;
-      const letter = disputeDueLetter(
-        respond_by,
-        `${ctx.settings.app_url}/escrows/${escrow_id}`,
-        letterWords(to?.language),
-      );
+      const letter = disputeDueLetter(respond_by, `${ctx.settings.app_url}/escrows/${escrow_id}`, letterWordsFor(to));
       const told = warned || !to?.email ? [] : [sendLetter({ channel: 'mail', to: to.email, ...letter }, ctx)];
       return { reply: { defaulted: false }, effects: [again, ...told] };
     }

@@ -10,7 +10,7 @@ import { activeFault, unreleasedCents } from '../../domain/escrow/escrow.ts';
 import { fault, invalid, isFault } from '../../domain/fault.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { disputeOpenedLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -85,7 +85,7 @@ function asked(ctx: Ctx, { to }: { readonly to: Row<'accounts'> | null }, disput
   if (!to?.email) return [];
   const { respond_by: until, unreleased_cents: cents, escrow_id } = dispute;
   const told = { handle: `@${actor(ctx).handle}`, cents, until };
-  const letter = disputeOpenedLetter(told, `${ctx.settings.app_url}/escrows/${escrow_id}`, letterWords(to.language));
+  const letter = disputeOpenedLetter(told, `${ctx.settings.app_url}/escrows/${escrow_id}`, letterWordsFor(to));
   return [sendLetter({ channel: 'mail', to: to.email, ...letter }, ctx)];
 }
 

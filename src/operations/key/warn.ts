@@ -10,7 +10,7 @@ import { command } from '../../contract/operation.ts';
 import { ownLetterTime } from '../../domain/inbox/notification-settings.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { keyEndsLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { settingsOf } from '../../schemas/notification.ts';
 import { iso } from '../../schemas/wire.ts';
 import { tell } from '../../steps/event.ts';
@@ -63,7 +63,7 @@ export const keyWarn = command({
       const later = remind(WARN_OF_KEY, { key_id, told: true }, { at, key: key_id, now_ms });
       return { reply: { told: true }, effects: [...event, later] };
     }
-    const words = letterWords(account.language);
+    const words = letterWordsFor(account);
     const letter = keyEndsLetter(key.name, key.prefix, key.expires_at, `${ctx.settings.app_url}/keys`, words);
     const mail = sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx);
     return { reply: { told: true }, effects: [...event, mail] };

@@ -13,7 +13,7 @@ import { fingerprint, parsePublicKey, publicKeyText } from '../../domain/identit
 import { scopesFor } from '../../domain/identity/scope.ts';
 import { sha256 } from '../../outbound/hash.ts';
 import { keyPairLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { tell } from '../../steps/event.ts';
@@ -87,7 +87,7 @@ export const keypairRegister = command({
     if (same && (!input.scopes || sameScopes(scopes, agent.key_pair?.scopes))) return { reply };
     const key_pair = { id: ctx.id(), by, by_id, ...(scopes && { scopes }), created_at: ctx.now_ms };
     const url = `${ctx.settings.app_url}/keys`;
-    const letter = keyPairLetter(agent.handle, reply.fingerprint, url, letterWords(account?.language));
+    const letter = keyPairLetter(agent.handle, reply.fingerprint, url, letterWordsFor(account));
     return {
       reply,
       effects: [

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { insert } from '../../../db/effects.ts';
 import { accountByEmail } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';
+import { languageFor } from '../../domain/language.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { linkLetter } from '../../outbound/mailer/letters.ts';
 import { letterWords } from '../../outbound/mailer/words/words.ts';
@@ -28,7 +29,7 @@ export const linkSend = command({
     if (!account) return { reply: { sent: false } };
     const token = mintLink(ctx);
     const url = `${ctx.settings.app_url}/login#token=${token}`;
-    const letter = linkLetter(url, LINK_LIFE_MS / HOUR_MS, letterWords(account.language ?? language));
+    const letter = linkLetter(url, LINK_LIFE_MS / HOUR_MS, letterWords(languageFor(account, language)));
     const row = { id: linkId('link', token), hash: '', data: { email, next }, sent_at: ctx.now_ms };
     return {
       reply: { sent: true },

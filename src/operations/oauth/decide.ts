@@ -11,7 +11,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { CODE_SECONDS, GRANT_DAYS, grantEnd } from '../../domain/identity/grant.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { programLetInLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { ASKING_QUERY, AskedProgram } from '../../schemas/oauth.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { sendLetter } from '../../steps/letter.ts';
@@ -51,7 +51,7 @@ function granted({ program, redirect_uri, asked }: OpenAsking, handle: string | 
         },
         life.ends_at,
         `${ctx.settings.app_url}/account`,
-        letterWords(account?.language),
+        letterWordsFor(account),
       );
       const effects: Effect<never>[] = [
         insert('oauth_grants', row),

@@ -16,7 +16,7 @@ import { opens, RESOURCES, resourceAt } from '../../domain/identity/resource.ts'
 import { scopesNamed } from '../../domain/identity/scope.ts';
 import { sameSecret, sha256, sha256Hex } from '../../outbound/hash.ts';
 import { programEndedLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { CLIENT_TOKEN_SECONDS, isCanonicalJws } from '../../outbound/session/issuer.ts';
 import { verifyEd25519 } from '../../outbound/signature.ts';
 import { AccessToken, DEVICE_GRANT, type TokenAnswer, type TokenAsked, TokenRequest } from '../../schemas/oauth.ts';
@@ -66,11 +66,7 @@ const missing = (path: string): Fault<'invalid_request'> => invalid({ path, mess
 /** Refuses and ends the whole grant; the person whose program stops working is told why. */
 async function ending(read: Read, grant: Grant, ctx: Ctx): Promise<Decision<never, 'invalid_grant'>> {
   const account = grant.redeemed_at === null ? null : await read.peek(accountById, { id: grant.account_id });
-  const letter = programEndedLetter(
-    grant.client_name,
-    `${ctx.settings.app_url}/account`,
-    letterWords(account?.language),
-  );
+  const letter = programEndedLetter(grant.client_name, `${ctx.settings.app_url}/account`, letterWordsFor(account));
   const told = account?.email ? [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] : [];
   return { ...REFUSED_GRANT, effects: [patch('oauth_grants', grant, { ended_at: ctx.now_ms }), ...told] };
 }

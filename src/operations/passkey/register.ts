@@ -7,7 +7,7 @@ import { flow } from '../../contract/operation.ts';
 import { fault, isFault } from '../../domain/fault.ts';
 import { ALGORITHMS } from '../../domain/identity/passkey.ts';
 import { passkeyAddedLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { checkMade } from '../../outbound/passkey.ts';
 import { MadeCredentialInput, Passkey, PasskeyName, passkeyView } from '../../schemas/passkey.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -67,7 +67,7 @@ export const passkeyRegister = flow({
         const letter = {
           channel: 'mail' as const,
           to: account?.email ?? '',
-          ...passkeyAddedLetter(name, ctx.settings.app_url, letterWords(account?.language)),
+          ...passkeyAddedLetter(name, ctx.settings.app_url, letterWordsFor(account)),
         };
         return {
           reply: passkeyView(row),

@@ -9,7 +9,7 @@ import { isFault } from '../../domain/fault.ts';
 import { CODE_LIFE_MS, phoneSendLimits } from '../../domain/identity/code.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { phoneCodeText } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { parsePhone } from '../../outbound/phone.ts';
 import { described, namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -50,7 +50,7 @@ export const phoneSend = command({
     const agent = actor(ctx);
     const to = parsed.e164;
     const { code, effects } = freshCode(codeId('phone', agent.id), previous, { phone: to }, ctx);
-    const text = phoneCodeText(code, CODE_LIFE_MS / MINUTE_MS, letterWords(ctx.principal.language));
+    const text = phoneCodeText(code, CODE_LIFE_MS / MINUTE_MS, letterWordsFor(ctx.principal));
     return {
       reply: { sent: true, expires_in: CODE_LIFE_MS / 1000, phone: to },
       effects: [

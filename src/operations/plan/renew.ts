@@ -13,7 +13,7 @@ import { PLANS } from '../../domain/identity/plan.ts';
 import { afterTermEvent, GRACE_MS, periodsBetween, type TermEvent } from '../../domain/money/plan-term.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { planLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import type { RenewalState } from '../../outbound/processor/processor.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { accountFollows, type Bought, planPaid, RENEW_PLAN, renewPlanAt } from '../../steps/money/follow.ts';
@@ -44,7 +44,7 @@ function letters(ctx: Ctx, { account }: Bought, event: TermEvent, before: Term):
   const { outcome_fee_bps, router_fee_bps } = PLANS.free;
   const fees = { sales: outcome_fee_bps, calls: router_fee_bps };
   const url = `${ctx.settings.app_url}/billing`;
-  const letter = planLetter(ended, GRACE_MS / DAY_MS, fees, url, letterWords(account.language));
+  const letter = planLetter(ended, GRACE_MS / DAY_MS, fees, url, letterWordsFor(account));
   return [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)];
 }
 

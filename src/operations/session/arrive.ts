@@ -4,11 +4,12 @@
 import { type Static, Type } from 'typebox';
 import { type Effect, insert, remove } from '../../../db/effects.ts';
 import { accountByEmail, accountById, outsideById, outsideOfAccount } from '../../../db/queries/identity.ts';
-import type { Decision, Read } from '../../../db/store.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
 import type { FlowCtx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
-import { fault, isFault } from '../../domain/fault.ts';
+import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { suspensionOf } from '../../domain/identity/suspension.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import type { OidcClient, OidcIdentified, OidcPerson } from '../../outbound/account-host/oidc-client.ts';
@@ -54,19 +55,24 @@ async function identify(provider: OidcClient, { state, code = '', iss }: Input, 
   return answer ?? { is: 'silent' as const };
 }
 
+interface Arrived {
+  readonly account: Pick<Row<'accounts'>, 'id' | 'seen_language'>;
+  readonly effects: readonly Effect<Refusal>[];
+}
+
 /** The account of a person: the linked one, the one with their address, or a new one. */
 async function accountOf(
   read: Read,
   { subject, email }: OidcPerson,
   issuer: string,
   ctx: FlowCtx,
-): Promise<Decision<string, Refusal>> {
+): Promise<Arrived | Fault<Refusal>> {
   const id = outsideId(issuer, subject);
   const known = await read(outsideById, { id });
   if (known) {
     const account = await read(accountById, { id: known.account_id });
     return account && account.deleted_at === null
-      ? (suspensionOf(account) ?? { reply: account.id })
+      ? (suspensionOf(account) ?? { account, effects: [] })
       : fault('access_denied', 'That account was deleted.');
   }
   const address = email === null ? null : parseEmail(email);
@@ -81,7 +87,7 @@ async function accountOf(
     ...joined.effects,
     insert('outside_identities', { id, account_id, created_at: ctx.now_ms }, fault('conflict')),
   ];
-  return { reply: account_id, effects };
+  return { account: joined.account, effects };
 }
 
 export const sessionArrive = flow({
@@ -121,10 +127,10 @@ export const sessionArrive = flow({
     const now = { ...ctx, now_ms: ports.clock.now() };
     const outcome = await ctx.turn<null, Refusal>({
       attempt: async (read) => {
-        const decided = await accountOf(read, found.person, identity.issuer, now);
-        if (isFault(decided)) return decided;
-        const { reply: account_id, effects = [] } = decided;
-        return { reply: null, effects: [...effects, beginSession(session_id, String(account_id), refresh_hash, now)] };
+        const arrived = await accountOf(read, found.person, identity.issuer, now);
+        if (isFault(arrived)) return arrived;
+        const { account, effects } = arrived;
+        return { reply: null, effects: [...effects, ...beginSession(session_id, account, refresh_hash, now)] };
       },
     });
     if (isFault(outcome)) return outcome;

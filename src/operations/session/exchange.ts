@@ -38,7 +38,7 @@ export const sessionExchange = flow({
         if (kept_out) return kept_out;
         return {
           reply: { id: account.id, email, plan: account.plan, language: account.language },
-          effects: [remove('codes', redeemed), beginSession(session_id, account.id, refresh_hash, ctx)],
+          effects: [remove('codes', redeemed), ...beginSession(session_id, account, refresh_hash, ctx)],
         };
       },
     });

@@ -6,8 +6,7 @@ import { BEFORE_A_KEY } from '../../contract/tool.ts';
 import { isFault } from '../../domain/fault.ts';
 import { sendLimits } from '../../domain/identity/code.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
-import { LanguageName } from '../../schemas/account.ts';
-import { described, namedObject } from '../../schemas/named.ts';
+import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email } from '../../schemas/wire.ts';
 import { parseNext } from '../../steps/link.ts';
@@ -22,7 +21,6 @@ export const sessionLink = command({
   input: namedObject('SignInLinkInput', 'whom a sign-in link is mailed to', {
     email: Email,
     next: Type.Optional(Type.String({ maxLength: 2048, description: 'a path of this site to continue to' })),
-    language: Type.Optional(described('of the letter, where the account has chosen none', LanguageName)),
   }),
   output: Type.Object({ sent: Type.Boolean() }),
   example: { email: SAMPLE.email },
@@ -45,7 +43,7 @@ export const sessionLink = command({
         ...sendCounters(sendLimits(email, ctx.ip), ctx),
         remind(
           linkSend,
-          { email, next, ...(input.language && { language: input.language }) },
+          { email, next, ...(ctx.language && { language: ctx.language }) },
           { at: now_ms, key: ctx.id(), now_ms },
         ),
       ],

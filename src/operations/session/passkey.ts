@@ -80,7 +80,7 @@ export const sessionPasskey = flow({
         const used = { counter: shown.counter, backed_up: shown.backed_up ? 1 : 0, used_at: ctx.now_ms };
         return {
           reply: { id: account.id, email: account.email, plan: account.plan, language: account.language },
-          effects: [patch('passkeys', row, used), beginSession(session_id, account.id, refresh_hash, ctx)],
+          effects: [patch('passkeys', row, used), ...beginSession(session_id, account, refresh_hash, ctx)],
         };
       },
     });

@@ -48,8 +48,8 @@ export const sessionVerify = flow({
         if (isFault(joined)) return joined;
         const { id, plan } = joined.account;
         const language = known?.language ?? null;
-        const begun = beginSession(session_id, id, refresh_hash, ctx);
-        return { reply: { id, plan, language }, effects: [...checked.effects, ...joined.effects, begun] };
+        const begun = beginSession(session_id, joined.account, refresh_hash, ctx);
+        return { reply: { id, plan, language }, effects: [...checked.effects, ...joined.effects, ...begun] };
       },
     });
     return isFault(outcome) ? outcome : sessionAnswer({ ...outcome.reply, email }, session_id, token, ctx, ports);

@@ -7,7 +7,7 @@ import { walletById } from '../../../db/queries/wallet.ts';
 import { command } from '../../contract/operation.ts';
 import { LOW_BALANCE_CENTS } from '../../domain/money/low-balance.ts';
 import { lowBalanceLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { sendLetter } from '../../steps/letter.ts';
 import { WARN } from '../../steps/money/low-balance.ts';
 
@@ -36,7 +36,7 @@ export const walletWarn = command({
       return { reply: { told: false } };
     }
     const url = `${ctx.settings.app_url}/wallet?agent=${agent.handle}`;
-    const letter = lowBalanceLetter(agent.handle, { balance_cents, low_cents }, url, letterWords(account.language));
+    const letter = lowBalanceLetter(agent.handle, { balance_cents, low_cents }, url, letterWordsFor(account));
     return { reply: { told: true }, effects: [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] };
   },
 });

@@ -7,7 +7,7 @@ import { command } from '../../contract/operation.ts';
 import { ENDED } from '../../delivery/settle.ts';
 import { step } from '../../domain/next-step.ts';
 import { webhookEndedLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { sendLetter } from '../../steps/letter.ts';
 
 export const webhookEnded = command({
@@ -31,7 +31,7 @@ export const webhookEnded = command({
   },
   decide: ({ row, agent, account, calls }, _input, ctx) => {
     if (!row || row.active === 1 || !agent || !account?.email) return { reply: { told: false } };
-    const letter = webhookEndedLetter(agent.handle, row.url, row.failure_count, calls, letterWords(account.language));
+    const letter = webhookEndedLetter(agent.handle, row.url, row.failure_count, calls, letterWordsFor(account));
     return { reply: { told: true }, effects: [sendLetter({ channel: 'mail', to: account.email, ...letter }, ctx)] };
   },
 });

@@ -7,7 +7,7 @@ import { type Fault, fault } from '../../domain/fault.ts';
 import { joinsUninvited, signupClosed } from '../../domain/identity/join.ts';
 import { suspensionOf } from '../../domain/identity/suspension.ts';
 
-type Account = Pick<Row<'accounts'>, 'id' | 'email' | 'plan' | 'created_at'>;
+type Account = Pick<Row<'accounts'>, 'id' | 'email' | 'plan' | 'seen_language' | 'created_at'>;
 
 /** An account that exists once the effects are committed. */
 export interface Joined {
@@ -18,16 +18,16 @@ export interface Joined {
 }
 
 /** The row of a new account. A provisional account (no email) is on the smallest plan. */
-export function newAccount(email: string | null, ctx: Pick<Ctx, 'id' | 'now_ms' | 'settings'>): Account {
+export function newAccount(email: string | null, ctx: Pick<Ctx, 'id' | 'now_ms' | 'settings' | 'language'>): Account {
   const plan = email === null ? 'free' : ctx.settings.default_plan;
-  return { id: ctx.id(), email, plan, created_at: ctx.now_ms };
+  return { id: ctx.id(), email, plan, seen_language: ctx.language, created_at: ctx.now_ms };
 }
 
 /** The account of an address, created if there is none and it may join. The invitation that admits it is used up. */
 export function joinAs(
   email: string,
   { known, invitation }: { readonly known: Row<'accounts'> | null; readonly invitation: Row<'invitations'> | null },
-  ctx: Pick<Ctx, 'id' | 'now_ms' | 'settings'>,
+  ctx: Pick<Ctx, 'id' | 'now_ms' | 'settings' | 'language'>,
 ): Joined | Fault<'signup_closed' | 'account_suspended'> {
   if (known) return suspensionOf(known) ?? { account: known, known, effects: [] };
   const uninvited = joinsUninvited(ctx.settings.joining, email);

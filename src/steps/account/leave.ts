@@ -11,7 +11,7 @@ import { type Fault, fault } from '../../domain/fault.ts';
 import { goneHandle } from '../../domain/identity/handle.ts';
 import { post } from '../../domain/money/ledger.ts';
 import { goodbyeLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Cents, Id } from '../../schemas/wire.ts';
 import { sendLetter } from '../letter.ts';
@@ -105,7 +105,7 @@ export function leaveNow(
   }
   const { now_ms } = ctx;
   const { id, email } = account;
-  const letter = goodbyeLetter(forfeited_cents, letterWords(account.language));
+  const letter = goodbyeLetter(forfeited_cents, letterWordsFor(account));
   return {
     reply: { deleted: true, id, forfeited_cents },
     effects: [

@@ -19,7 +19,7 @@ export interface LetterFacts {
   readonly agent: Pick<Row<'agents'>, 'id' | 'account_id' | 'handle' | 'display_name' | 'wake' | 'deactivated_at'>;
   /** The person's address; null for none. */
   readonly to: string | null;
-  /** The person's language; null where they have chosen none. */
+  /** The person's language; null where none is known. */
   readonly language: Language | null;
   readonly settings: NotificationSettings;
   /** The last seq that letters have covered, and when the last one left; null before the first. */

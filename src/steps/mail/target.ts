@@ -7,6 +7,7 @@ import type { Read } from '../../../db/store.ts';
 import type { LoadPorts } from '../../contract/ports.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { DEFAULT_SETTINGS, type NotificationSettings } from '../../domain/inbox/notification-settings.ts';
+import { languageFor } from '../../domain/language.ts';
 import { type Mailbox, parseMailbox } from '../../domain/mail/mailbox.ts';
 import { agentByHandle, isSeen } from '../agent/find.ts';
 import { type AskedLetter, type LetterFacts, letterId, readAsked } from './letter.ts';
@@ -109,11 +110,11 @@ export async function letterFacts(
   const rows = await read.peek(lettersOfAgent, { id: agent_id, ...ids });
   const [row] = rows;
   if (!row) return null;
-  const { account_id, handle, display_name, wake, deactivated_at, to, language, ranges, noticed } = row;
+  const { account_id, handle, display_name, wake, deactivated_at, to, ranges, noticed } = row;
   return {
     agent: { id: agent_id, account_id, handle, display_name, wake, deactivated_at },
     to,
-    language,
+    language: languageFor(row),
     settings: settingsOfFacts(row),
     mark: markOf(row),
     hasRead: { agent: parseReadMarks(ranges ?? ''), person: parseReadMarks(noticed ?? '') },

@@ -16,7 +16,7 @@ import { type Proceeds, proceedsOf } from '../../domain/money/fee.ts';
 import type { NextOperation } from '../../domain/next-step.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { purchaseLetter } from '../../outbound/mailer/letters.ts';
-import { letterWords } from '../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import type { PurchaseShape } from '../../schemas/market.ts';
 import { openEscrow } from '../escrow/open.ts';
 import { sendLetter } from '../letter.ts';
@@ -44,7 +44,7 @@ function sendReceipt(
   if (terms.buyer_email === null || sent >= LETTERS_MAX) return [];
   const { app_url } = ctx.settings;
   const { fee_cents: fee, net_cents: net } = proceeds;
-  const words = letterWords(ctx.principal.language);
+  const words = letterWordsFor(ctx.principal);
   const letter = purchaseLetter({ buyer, seller }, { gross: total_cents, fee, net }, `${app_url}/escrows/${id}`, words);
   return [
     count(lettersKey(buyer_account_id, ctx.now_ms), UNLIMITED, 'again', ctx.now_ms + DAY_MS),

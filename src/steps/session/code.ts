@@ -65,7 +65,7 @@ export function freshCode(
 /** The recipient of a mailed code. */
 export interface Addressee {
   readonly email: string;
-  /** That its account has chosen. */
+  /** Of the letter; null where none is known. */
   readonly language: Language | null;
   /** The counter of addresses of its domain without an account; null when it has one. */
   readonly domain: SendLimit | null;
@@ -130,18 +130,16 @@ export const CODE_BY_MAIL = {
   no_tool: BEFORE_A_KEY,
 } as const;
 
-/** Sends the code that `readAsked` allowed by mail: counters, the code's row, the letter; `language` is the page's on which it was asked
- * for. */
+/** Sends the code that `readAsked` allowed by mail: counters, the code's row, the letter. */
 export function mailAsked(
   purpose: CodePurpose,
   asked: AskedCode,
   ctx: Ctx,
-  language: Language | null = null,
 ): Decision<{ sent: true }, 'invalid_request' | 'rate_limited' | 'conflict'> {
   if (isFault(asked)) return asked;
   const { to, code: previous } = asked;
   const { code, effects: rows } = freshCode(codeId(purpose, to.email), previous, {}, ctx);
-  const said = codeLetter(purpose, code, CODE_LIFE_MS / MINUTE_MS, letterWords(to.language ?? language));
+  const said = codeLetter(purpose, code, CODE_LIFE_MS / MINUTE_MS, letterWords(to.language));
   const letter = sendLetter({ channel: 'mail', to: to.email, ...said }, ctx);
   return { reply: { sent: true }, effects: sentTo(to, { rows, letter }, ctx) };
 }

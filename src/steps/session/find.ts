@@ -14,6 +14,7 @@ import { grantStands, parseUserCode } from '../../domain/identity/grant.ts';
 import { joinsUninvited } from '../../domain/identity/join.ts';
 import type { GuardRow } from '../../domain/identity/rate.ts';
 import { scopesFor } from '../../domain/identity/scope.ts';
+import { languageFor } from '../../domain/language.ts';
 import { parseEmail } from '../../domain/mail/email.ts';
 import type { Notes } from '../../domain/notes.ts';
 import { sameSecret, sha256Hex } from '../../outbound/hash.ts';
@@ -35,7 +36,7 @@ export async function readAddressee(read: Read, email: string, ctx: Ctx): Promis
 }
 
 async function addresseeOf(read: Read, email: string, known: Row<'accounts'> | null, ctx: Ctx): Promise<Addressee> {
-  const language = known?.language ?? null;
+  const language = languageFor(known, ctx.language);
   if (known !== null || !isCounted(ctx)) return { email, language, domain: null, silent: false };
   const domain = domainLimit(email);
   const counted = await read(counterById, { id: windowOf(domain, ctx.now_ms).id });

@@ -1,7 +1,7 @@
 // Beginning and refreshing a session: its refresh token, and the answer with the access token. The refresh token names its
 // session, so that an already rotated token is recognised.
 import { Type } from 'typebox';
-import { type Effect, insert } from '../../../db/effects.ts';
+import { apply, type Effect, insert } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx, ServiceSecrets } from '../../contract/context.ts';
 import type { RefreshGrant } from '../../domain/notes.ts';
@@ -37,10 +37,19 @@ export const SessionAnswer = namedObject('Session', 'the token of a signed-in pe
   }),
 });
 
-/** The row of a session that begins now. */
-export function beginSession(session_id: string, account_id: string, refresh_hash: string, ctx: Ctx): Effect<never> {
-  const row = { id: session_id, account_id, refresh_hash, created_at: ctx.now_ms };
-  return insert('sessions', { ...row, expires_at: ctx.now_ms + SESSION_LIFE_MS });
+/** The row of a session that begins now; the account keeps the language of its browser. */
+export function beginSession(
+  session_id: string,
+  { id: account_id, seen_language }: Pick<Row<'accounts'>, 'id' | 'seen_language'>,
+  refresh_hash: string,
+  { now_ms, language }: Pick<Ctx, 'now_ms' | 'language'>,
+): Effect<never>[] {
+  const row = { id: session_id, account_id, refresh_hash, created_at: now_ms };
+  const seen = language !== null && language !== seen_language;
+  return [
+    insert('sessions', { ...row, expires_at: now_ms + SESSION_LIFE_MS }),
+    ...(seen ? [apply('accounts', account_id, () => ({ seen_language: language }))] : []),
+  ];
 }
 
 /** A new refresh token of a session, and the hash that is stored. */

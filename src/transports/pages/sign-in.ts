@@ -191,8 +191,7 @@ async function send(paths: Paths, visit: PageVisit): Promise<Page> {
   const { email = '', how } = visit.form;
   const { problems } = visit.tongue.words.signing_in;
   const next = nextOf(visit.form['next'], paths.home);
-  const asked = { email, language: visit.tongue.lang };
-  const input = how === 'link' ? { ...asked, next } : asked;
+  const input = how === 'link' ? { email, next } : { email };
   const ended = await visit.ask(how === 'link' ? 'session.link' : 'session.start', input);
   if (!('refusal' in ended))
     return how === 'link' ? linkSentPage(paths, visit, email) : codePage(paths, visit, { next, email });

@@ -26,7 +26,7 @@ import {
   underWayKey,
 } from '../../../domain/negotiation/model-turn.ts';
 import { modelCapLetter } from '../../../outbound/mailer/letters.ts';
-import { letterWords } from '../../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../../outbound/mailer/words/words.ts';
 import type { MayUse, ModelPort, Question, ReadAnswer, Said, Use } from '../../../outbound/negotiator/negotiator.ts';
 import { sendLetter } from '../../../steps/letter.ts';
 import type { Advised } from '../../../steps/negotiation/turn.ts';
@@ -134,7 +134,7 @@ async function notice(read: Read, ctx: FlowCtx): Promise<Effect<never>[]> {
   const letter = modelCapLetter(
     handle,
     `${ctx.settings.app_url}/conversations?agent=${handle}`,
-    letterWords(account?.language),
+    letterWordsFor(account),
   );
   return [
     count(key, 1, 'again', ctx.now_ms + MODEL_COUNTER_MS),

@@ -11,7 +11,7 @@ import { isFault } from '../../../domain/fault.ts';
 import { connectionName } from '../../../domain/money/payout.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import { payoutConnectedLetter } from '../../../outbound/mailer/letters.ts';
-import { letterWords } from '../../../outbound/mailer/words/words.ts';
+import { letterWordsFor } from '../../../outbound/mailer/words/words.ts';
 import type { PayeeState, Processor } from '../../../outbound/processor/processor.ts';
 import { loadAgent } from '../../../steps/agent/load.ts';
 import type { Own } from '../../../steps/agent/own.ts';
@@ -112,7 +112,7 @@ async function newsOf(read: Read['peek'], ctx: Ctx, before: Payee, now: Payee): 
   if (!agent) return [];
   const { bank, connected_by } = now;
   const url = `${ctx.settings.app_url}/payouts`;
-  const words = letterWords(account?.language);
+  const words = letterWordsFor(account);
   const letter = payoutConnectedLetter(agent.handle, { bank, by: connected_by }, url, words);
   return [
     ...(agent.deactivated_at === null ? [tell(ctx, agent, 'payout.connected', { processor: now.processor })] : []),
