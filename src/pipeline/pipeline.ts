@@ -13,12 +13,9 @@ import type { AnyOperation } from '../contract/operation.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Page } from '../contract/reply.ts';
 import { assertNever } from '../domain/assert.ts';
-import { type Code, type Fault, fault, isFault, tooMany } from '../domain/fault.ts';
-import { ANONYMOUS_PER_MINUTE, PLANS, sessionsPerMinute } from '../domain/identity/plan.ts';
-import { clientOf } from '../domain/identity/rate.ts';
+import { type Code, type Fault, fault, isFault } from '../domain/fault.ts';
 import { guide, step } from '../domain/next-step.ts';
 import { NO_NOTES } from '../domain/notes.ts';
-import { MINUTE_MS } from '../domain/time.ts';
 import { DryRun } from '../schemas/money.ts';
 import { gateFault, scopeFault } from '../steps/admission.ts';
 import {
@@ -34,13 +31,13 @@ import {
   Unreadable,
   type Visit,
 } from './call.ts';
+import { CallerRates } from './caller-rates.ts';
 import type { Core } from './core.ts';
 import { asksDryRun, dryRun, dryRunProblem } from './dry-run.ts';
 import { type Claim, claimOf, Replayed, readReplay } from './idempotency.ts';
 import { noteRequest } from './note-request.ts';
 import { OpenStreams } from './open-streams.ts';
 import { ANYBODY, INTERNAL, Principals } from './principals.ts';
-import { RateLimiter } from './rate-limiter.ts';
 import { type Consumed, Runner, type Running } from './runner.ts';
 import { InputCheck, inputProblem, isText } from './validate.ts';
 
@@ -197,42 +194,6 @@ class Refusals {
     const { fault: code } = ended.refusal;
     if (LIMITS.has(code)) this.counts.set(code, (this.counts.get(code) ?? 0) + 1);
     return ended;
-  }
-}
-
-function tooManyRefusal(wait_seconds: number, limit: number): Refused | null {
-  if (wait_seconds === 0) return null;
-  return { refusal: tooMany({ limit, window_ms: MINUTE_MS, wait_ms: wait_seconds * 1000 }) };
-}
-
-/** Whose requests are counted together, and how many may pass in a minute. */
-function rateOf(principal: Principal | null, ip: string): readonly [caller: string, limit: number] {
-  const account_id = principal?.account_id ?? null;
-  if (principal === null || account_id === null) return [`ip:${clientOf(ip)}`, ANONYMOUS_PER_MINUTE];
-  if (principal.kind === 'session') return [`sessions:${account_id}`, sessionsPerMinute(principal.plan)];
-  return [account_id, PLANS[principal.plan].requests_per_minute];
-}
-
-class CallerRates {
-  readonly #core: Pick<Core, 'settings' | 'clock'>;
-  readonly #limiter: RateLimiter;
-
-  constructor(core: Pick<Core, 'settings' | 'clock' | 'store'>) {
-    this.#core = core;
-    this.#limiter = new RateLimiter(core.store.rates);
-  }
-
-  /** Counts a request; returns the refusal above the limit. A promise only when other nodes have to be asked first. */
-  refusal(
-    { origin, counted }: Pick<Call, 'origin' | 'counted'>,
-    principal: Principal | null,
-  ): Refused | null | Promise<Refused | null> {
-    const { settings, clock } = this.#core;
-    if (!settings.rate_limits || counted || principal?.kind === 'platform' || principal?.kind === 'mail') return null;
-    const [caller, limit] = rateOf(principal, origin.ip);
-    const taken = this.#limiter.take(caller, clock.now(), limit);
-    if (typeof taken === 'number') return tooManyRefusal(taken, limit);
-    return taken.then((wait_seconds) => tooManyRefusal(wait_seconds, limit));
   }
 }
 
