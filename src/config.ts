@@ -25,7 +25,15 @@ export interface ConfigProblem {
 }
 
 /** A valid setting that does not work on this machine, found while starting; the message begins with the name of the variable. */
-export class UnusableSetting extends Error {}
+export class UnusableSetting extends Error {
+  /** Whether a later start may succeed with the same settings and the same data. */
+  readonly may_pass: boolean;
+
+  constructor(message: string, may_pass = false) {
+    super(message);
+    this.may_pass = may_pass;
+  }
+}
 
 /** The environment of this process; nothing else in the service looks at `process.env`. */
 export const environment: Environment = process.env;

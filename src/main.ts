@@ -41,8 +41,8 @@ export interface Running {
 export interface Accepted {
   /** Takes secrets that are not the database's. */
   readonly new_secrets?: boolean;
-  /** Serves a database that ends before its high-water mark. */
-  readonly loss?: boolean;
+  /** The code of a loss: serves a database that ends before its high-water mark, where this loss is the one that is found. */
+  readonly loss?: string | undefined;
 }
 
 /** Starts the service. */
@@ -52,7 +52,7 @@ export function start(config: Config, trial: Trial = {}, accepted: Accepted = {}
   });
 }
 
-async function open(config: Config, trial: Trial, { new_secrets = false, loss = false }: Accepted): Promise<Running> {
+async function open(config: Config, trial: Trial, { new_secrets = false, loss }: Accepted): Promise<Running> {
   const log = createLog(config.logLevel, config.logFormat);
   const secrets = await secretsOf(config, trial);
   const clock = wallClock();

@@ -70,6 +70,17 @@ describe('settings', () => {
     expect(await run(verb, env)).toEqual({ status: 2, out: '', err: line });
   });
 
+  test('a start that may succeed later exits 1, and the unit of systemd starts again but after 2', async () => {
+    const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+    const port = String(taken.port);
+    const { status, err } = await run('serve', { PORT: port });
+    await taken.stop(true);
+    expect([status, err]).toEqual([1, `meshwork: PORT ${port} is in use on 127.0.0.1`]);
+    const unit = await Bun.file(join(import.meta.dirname, '../scripts/package/meshwork.service')).text();
+    expect(unit).toMatch(/^Restart=always$/m);
+    expect(unit).toMatch(/^RestartPreventExitStatus=2$/m);
+  });
+
   test('a .env file in the working folder is read, and the environment wins over it', async () => {
     writeFileSync(join(folder, '.env'), 'PORT=4001\nHOST=127.0.0.2\n');
     const { out, err } = await run('config show', { PORT: '4002' });

@@ -12,6 +12,7 @@ import { closeUnfolded, DATABASE_FILE } from './connection.ts';
 import { keepFreePagesInCopies } from './free-pages.ts';
 import { INDEX_RULES } from './index-rules.ts';
 import { LogIndex } from './log-index.ts';
+import { lossCode } from './lost-writes.ts';
 import { countIn, endsBefore, type Position, readMark } from './mark.ts';
 import { snapshotOf } from './snapshot.ts';
 
@@ -141,11 +142,11 @@ export function markIn(
   return { mark, there };
 }
 
-/** Whether a data folder that is not served lacks writes that its mark names. */
-export function lacksWrites(data_dir: string): boolean {
+/** The code of the loss where a data folder that is not served lacks writes that its mark names; else null. */
+export function lossIn(data_dir: string): string | null {
   const { mark, there } = markIn(data_dir, false);
-  if (mark === null || mark === 'torn') return false;
-  return there === null || endsBefore(there, mark);
+  if (mark === null || mark === 'torn') return null;
+  return there === null || endsBefore(there, mark) ? lossCode(there, mark) : null;
 }
 
 /** The migrations that a data folder's database lacks; none when a newer version has used it, which a start reports. */

@@ -3,7 +3,7 @@
 import { defineCommand } from 'citty';
 import { type Config, UnusableSetting } from '../config.ts';
 import { callServer, internalToken } from './running-server.ts';
-import { expectArguments, leave, settings } from './settings.ts';
+import { expectOptions, leave, settings } from './settings.ts';
 
 /** A little less than the documented ten seconds, after which supervisors kill the process. */
 const STOP_TIMEOUT_MS = 9_000;
@@ -42,23 +42,25 @@ export const serve = defineCommand({
       description: 'start with other secrets than those of the database, and give up what hangs on them',
     },
     'accept-loss': {
-      type: 'boolean',
+      type: 'string',
       description:
-        'start although writes that were acknowledged are missing; what was due then waits, as after a restore',
+        'start although writes that were acknowledged are missing, as the refusal names them; what was due then waits, as after a restore',
+      valueHint: 'CODE',
     },
   },
   run: async ({ args, rawArgs }) => {
-    expectArguments(
-      rawArgs.filter((argument) => argument !== '--new-secrets' && argument !== '--accept-loss'),
-      0,
-    );
+    const given = rawArgs.filter((argument) => argument !== '--new-secrets');
+    expectOptions(given, ['accept-loss'], 0);
     const config = settings();
     const stopping = waitForStop();
     // Loaded only now, so that an invalid setting is reported at once.
     const { start } = await import('../main.ts');
-    const accepted = { new_secrets: args['new-secrets'] === true, loss: args['accept-loss'] === true };
+    const accepted = { new_secrets: args['new-secrets'] === true, loss: args['accept-loss'] };
     const server = await start(config, {}, accepted).catch((error: unknown) => {
-      leave(error instanceof UnusableSetting ? 2 : 1, error instanceof Error ? error.message : 'could not start');
+      leave(
+        error instanceof UnusableSetting && !error.may_pass ? 2 : 1,
+        error instanceof Error ? error.message : 'could not start',
+      );
     });
     console.log(`listening on ${server.url}`);
     await printSetUp(config, server.url);

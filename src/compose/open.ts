@@ -6,8 +6,8 @@ import type { MovableClock } from '../../actors/clock.ts';
 import { type Clock, wallClock } from '../../actors/clock.ts';
 import { UnknownMigrations } from '../../db/migrations/unknown.ts';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
-import { lacksWrites } from '../../db/sqlite/copy.ts';
-import { LOST_NEXT, LostWrites } from '../../db/sqlite/lost-writes.ts';
+import { lossIn } from '../../db/sqlite/copy.ts';
+import { LostWrites } from '../../db/sqlite/lost-writes.ts';
 import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
 import { storeCodeOf } from '../../db/unavailable.ts';
@@ -110,13 +110,16 @@ export function settingsOf(config: Config, port: number, internal_token: string)
 
 /** The error of a database that cannot be used; its URL is left out, because it holds a password. */
 function unreachable(error: unknown): UnusableSetting {
-  return new UnusableSetting(`DATABASE_URL cannot be used: ${error instanceof Error ? error.message : 'no answer'}`);
+  const why = error instanceof Error ? error.message : 'no answer';
+  return new UnusableSetting(`DATABASE_URL cannot be used: ${why}`, !(error instanceof UnknownMigrations));
 }
+
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /** The problems of a database file by error code, with what to do; other codes do not concern the file. */
 const FILE_PROBLEMS: readonly (readonly [code: RegExp, problem: (file: string, why: string) => string])[] = [
   [
-    /^SQLITE_(CORRUPT|NOTADB)/,
+    DAMAGED,
     (file, why) =>
       `${file} is damaged (${why}). Keep a copy of the folder, see what meshwork doctor tells of it, and restore the newest backup that is right: meshwork backup restore latest`,
   ],
@@ -133,10 +136,12 @@ export function startProblem({ dataDir, databaseUrl }: Config, error: unknown): 
   const cause = error.cause instanceof Error ? error.cause : error;
   const code = storeCodeOf(cause);
   const problem = FILE_PROBLEMS.find(([of]) => of.test(code))?.[1];
-  if (problem)
-    return new UnusableSetting(`DATA_DIR cannot be used: ${problem(join(dataDir, DATABASE_FILE), cause.message)}`);
+  if (problem) {
+    const told = problem(join(dataDir, DATABASE_FILE), cause.message);
+    return new UnusableSetting(`DATA_DIR cannot be used: ${told}`, !DAMAGED.test(code));
+  }
   if (error instanceof LostWrites)
-    return new UnusableSetting(`DATA_DIR cannot be used: ${error.message}; ${LOST_NEXT}`);
+    return new UnusableSetting(`DATA_DIR cannot be used: ${error.message}; ${error.next}`);
   return error instanceof UnknownMigrations ? new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`) : error;
 }
 
@@ -146,18 +151,18 @@ export async function openStore(
   config: Config,
   log: Log,
   options: Omit<SqliteOptions, 'data_dir' | 'patience' | 'external_checkpoints' | 'warn'> & Trial,
-  accept_loss: boolean,
+  accept_loss?: string,
 ): Promise<Store> {
   const { dataDir: data_dir, databaseUrl: url, databaseDirectUrl: direct_url } = config;
   if (url === undefined) {
     // A start that is refused for lost writes makes none: it would take the place of an older, whole backup.
-    if (accept_loss || !lacksWrites(data_dir)) await backUpBeforeMigration(config, options.now_ms, log);
+    if ([null, accept_loss].includes(lossIn(data_dir))) await backUpBeforeMigration(config, options.now_ms, log);
     const own = { ...options, data_dir, external_checkpoints: config.checkpoints === 'external' };
     const open = (): Store => openSqliteStore({ ...own, warn: (sentence) => log.warn(sentence) });
     try {
       return open();
     } catch (error) {
-      if (!(error instanceof LostWrites && accept_loss)) throw error;
+      if (!(error instanceof LostWrites && error.code === accept_loss)) throw error;
       acceptLoss(data_dir, options.now_ms);
       log.warn('the loss of writes was accepted: what was due before waits, see meshwork resume', {
         lost: error.message,
@@ -194,7 +199,8 @@ export async function secretsOf({ dataDir, databaseUrl, internalToken }: Config,
     return databaseUrl === undefined ? own : await sharedSecretsOf(databaseUrl, internalToken, trial);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`);
+    const passes = 'code' in error && (error.code === 'ENOSPC' || error.code === 'EIO');
+    throw new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`, passes);
   }
 }
 
@@ -210,9 +216,12 @@ export function bindPort(config: Config, log: Log): Listener {
   } catch (error) {
     if (error instanceof CertificateProblem) throw new UnusableSetting(error.message);
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') throw new UnusableSetting(`PORT ${port} is in use on ${host}`);
+    if (code === 'EADDRINUSE') throw new UnusableSetting(`PORT ${port} is in use on ${host}`, true);
     if (code === 'EACCES') throw new UnusableSetting(`PORT ${port} needs rights that this user does not have`);
-    if (NO_ADDRESS.has(code)) throw new UnusableSetting(`HOST ${host} is no address of this machine`);
+    if (NO_ADDRESS.has(code)) {
+      // An interface may come up later.
+      throw new UnusableSetting(`HOST ${host} is no address of this machine`, code === 'EADDRNOTAVAIL');
+    }
     const certificate = config.tlsCert === undefined ? '' : ' with TLS_CERT';
     const why = error instanceof Error ? error.message : String(error);
     throw new UnusableSetting(`HOST ${host} and PORT ${port}${certificate} cannot be used: ${why}`);
@@ -292,7 +301,7 @@ export async function openMailDoor(config: Config, service: Assembled, log: Log)
   const { listenSmtp } = await import('../transports/smtp/listen.ts');
   return listenSmtp(service.doors, { host, port }, certificate, log).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : 'no reason was given';
-    throw new UnusableSetting(`MAIL_INBOUND_PORT ${port} cannot be used on ${host}: ${reason}`);
+    throw new UnusableSetting(`MAIL_INBOUND_PORT ${port} cannot be used on ${host}: ${reason}`, true);
   });
 }
 

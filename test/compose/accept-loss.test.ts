@@ -11,7 +11,7 @@ import { createBackup, placeOf } from '../../src/compose/backup/create.ts';
 import { restoreBackup } from '../../src/compose/backup/restore.ts';
 import { findBackup } from '../../src/compose/backup/unpack.ts';
 import { examineFolder } from '../../src/compose/doctor/examine.ts';
-import { type Config, isConfigProblem, readConfig } from '../../src/config.ts';
+import { type Config, isConfigProblem, readConfig, UnusableSetting } from '../../src/config.ts';
 import { type Accepted, type Running, start } from '../../src/main.ts';
 import { onPostgres } from '../support/postgres.ts';
 
@@ -45,18 +45,39 @@ async function losing(): Promise<void> {
   copyFileSync(old, file);
 }
 
+/** The code of the loss for which a start is refused. */
+async function refusedCode(): Promise<string> {
+  const error = await start(config).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof UnusableSetting)) throw new Error('it started');
+  expect(error.may_pass).toBe(false);
+  const words =
+    /^DATA_DIR cannot be used: acknowledged writes are missing in .* ends at position \d.* names \d.*backup restore latest --replace; .*serve --accept-loss ([0-9a-f]{8})$/;
+  return words.exec(error.message)?.[1] ?? error.message;
+}
+
 test.skipIf(onPostgres)('a loss is refused with the next steps, told by the doctor, and accepted once', async () => {
   await losing();
   expect(await markState()).toMatchObject({ state: 'wrong', mend: expect.stringContaining('serve --accept-loss') });
-  expect(start(config)).rejects.toThrow(
-    /^DATA_DIR cannot be used: acknowledged writes are missing in .* ends at position \d.* names \d.*backup restore latest --replace; .*serve --accept-loss$/,
-  );
+  const code = await refusedCode();
+  expect(await markState()).toMatchObject({ mend: expect.stringMatching(new RegExp(`serve --accept-loss ${code}$`)) });
   const at = Date.now();
-  const accepted = await served(({ service }) => service.world.restored.state, { loss: true });
+  const accepted = await served(({ service }) => service.world.restored.state, { loss: code });
   expect(accepted).toMatchObject({ held: true, backup_at: null });
   expect(accepted.epoch).toBeGreaterThanOrEqual(Math.floor(at / 1_000));
   expect((await stateOf()).epoch).toBe(accepted.epoch);
   expect(await markState()).toMatchObject({ state: 'ok' });
+});
+
+test.skipIf(onPostgres)('an acceptance that was left in a unit accepts no later loss', async () => {
+  await losing();
+  const first = await refusedCode();
+  await served(() => null, { loss: first });
+  await losing();
+  await expect(start(config, {}, { loss: first })).rejects.toThrow('acknowledged writes are missing');
+  expect(await refusedCode()).not.toBe(first);
 });
 
 test.skipIf(onPostgres)('a start that is refused makes no backup before a migration', async () => {
@@ -64,13 +85,13 @@ test.skipIf(onPostgres)('a start that is refused makes no backup before a migrat
   const db = new Database(join(config.dataDir, DATABASE_FILE));
   db.run('DELETE FROM migrations');
   db.close();
-  await expect(start(config)).rejects.toThrow('acknowledged writes are missing');
+  await expect(start(config, {}, { loss: 'another' })).rejects.toThrow('acknowledged writes are missing');
   expect(existsSync(join(config.dataDir, 'backups'))).toBe(false);
 });
 
 test.skipIf(onPostgres)('to accept a loss where there is none changes nothing', async () => {
-  await served(() => null, { loss: true });
-  const { epoch, held } = await served(({ service }) => service.world.restored.state, { loss: true });
+  await served(() => null, { loss: '00c0ffee' });
+  const { epoch, held } = await served(({ service }) => service.world.restored.state, { loss: '00c0ffee' });
   expect([epoch, held]).toEqual([1, false]);
 });
 

@@ -3,7 +3,7 @@ import { accessSync, constants, readdirSync, readFileSync, statfsSync } from 'no
 import type { RowsChecked } from '../../../db/row-check/check.ts';
 import { sizesOf } from '../../../db/sqlite/connection.ts';
 import { markIn } from '../../../db/sqlite/copy.ts';
-import { LOST_NEXT, LostWrites } from '../../../db/sqlite/lost-writes.ts';
+import { LostWrites } from '../../../db/sqlite/lost-writes.ts';
 import { endsBefore } from '../../../db/sqlite/mark.ts';
 import type { Config } from '../../config.ts';
 import { type Finding, inconclusive, warning, well, wrong } from '../../domain/finding.ts';
@@ -64,7 +64,8 @@ function judgeMark(data_dir: string, is_served: boolean): Finding {
     const again = 'the service writes it anew, and a start does not look at it; check that the newest data is there';
     if (mark === 'torn') return warning(check, 'it cannot be read', again);
     if (there !== null && !endsBefore(there, mark)) return well(check, 'the database holds all that it names');
-    return wrong(check, new LostWrites(data_dir, there, mark).message, LOST_NEXT);
+    const lost = new LostWrites(data_dir, there, mark);
+    return wrong(check, lost.message, lost.next);
   } catch (error) {
     const why = error instanceof Error ? error.message : data_dir;
     return inconclusive(check, why, 'mend the database file first');
