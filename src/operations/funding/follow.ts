@@ -16,11 +16,11 @@ import type { FundingState, Processor } from '../../outbound/processor/processor
 import { markAccount } from '../../steps/agent/partners.ts';
 import { tell } from '../../steps/event.ts';
 import { disagreement, reviewPayment } from '../../steps/money/disagreement.ts';
-import { FOLLOW_FUNDING, followFundingLater, reconcileLater } from '../../steps/money/follow.ts';
+import { FOLLOW_FUNDING, FOLLOW_TAKEN_BACK, followFundingLater, reconcileLater } from '../../steps/money/follow.ts';
 import { endFunding } from '../../steps/money/open-pages.ts';
 import { collectNow } from '../../steps/money/receivable.ts';
 import { askProcessor } from '../../steps/outside.ts';
-import { unremind } from '../../steps/reminder.ts';
+import { remindNow, unremind } from '../../steps/reminder.ts';
 
 /** After this a checkout page that was perhaps never made counts as expired: processors' own pages live a day. */
 const NEVER_MADE_MS = 2 * DAY_MS;
@@ -82,7 +82,7 @@ async function settlePaid(
     const review = reviewPayment(ctx, row, 'funding', differs);
     return [...(await ended(read, ctx, row, 'failed', 'the payment differs from the requested one')), review];
   }
-  const { id: reference_id, amount_cents } = row;
+  const { id, amount_cents } = row;
   const agent = await read.peek(agentById, { id: row.agent_id });
   const set = { status: 'paid', external_id: state.external_id, payment_id: state.payment_id } as const;
   const times = { paid_at: ctx.now_ms, withdrawable_at: ctx.now_ms + processor.hold_ms, ended_at: ctx.now_ms };
@@ -95,7 +95,9 @@ async function settlePaid(
     ...(state.card === null ? [] : [markAccount(row.account_id, 'card', state.card, ctx)]),
     ...collectNow(await read.peek(openReceivables, { account_id: row.account_id }), row.account_id, ctx.now_ms),
     ...reconcileLater(processor, ctx.now_ms),
-    ...(agent ? [tell(ctx, agent, 'payment.succeeded', { kind: 'fund', amount_cents, reference_id })] : []),
+    // A reversal that was reported before this commit found no payment to belong to.
+    remindNow(FOLLOW_TAKEN_BACK, { funding_id: id }, { key: id, now_ms: ctx.now_ms }),
+    ...(agent ? [tell(ctx, agent, 'payment.succeeded', { kind: 'fund', amount_cents, reference_id: id })] : []),
   ];
 }
 
