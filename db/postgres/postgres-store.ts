@@ -26,7 +26,7 @@ import {
   type Tally,
   type Turn,
 } from '../store.ts';
-import { StoreUnavailable } from '../unavailable.ts';
+import { StoreUnavailable, storeCodeOf } from '../unavailable.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { type PostgresThreads, postgresThreadsOf } from './check-threads.ts';
@@ -151,6 +151,12 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   return store;
 }
 
+/** Null for a failure of the decision itself; throws those of the database. */
+function repeatable(error: unknown): null {
+  if (error instanceof StoreUnavailable || error instanceof Silent || storeCodeOf(error) !== '') throw error;
+  return null;
+}
+
 class PostgresStore implements Store {
   readonly #after = new AfterCommit();
   readonly troubles = this.#after.troubles;
@@ -242,11 +248,12 @@ class PostgresStore implements Store {
       for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
         const reads: ReadSet = new Map();
         const first = attempt === 1;
+        // The queries of a load are no snapshot. A failure or a refusal may rest on a state that never existed, so it is repeated;
+        // effects are checked at commit.
         const decision = first
-          ? await turn.attempt(this.#reader.as(reads))
+          ? await turn.attempt(this.#reader.as(reads)).catch(repeatable)
           : await onSnapshot(this.#pool, reads, (read) => turn.attempt(read));
-        // The queries of a load are no snapshot. A refusal may rest on a state that never existed, so it is repeated; effects are
-        // checked at commit.
+        if (decision === null) continue;
         if (first && isFault(decision) && !decision.effects?.length) continue;
         if (!hasWrites(turn, decision)) return outcomeOf(decision, null, new TurnRecord());
         const settling = this.#submit(turn, decision, reads, first);

@@ -225,7 +225,8 @@ class SqliteStore implements Store {
         if (this.#groups.pause) await this.#groups.pause;
         const epoch = this.#epoch;
         const set: ReadSet = new Map();
-        const decision = await turn.attempt(this.#inside.as(set));
+        const decision = await this.#decide(turn, set, epoch);
+        if (decision === CONFLICT) continue;
         if (!hasWrites(turn, decision)) {
           // It may have read what an open group has not yet made durable: its reply waits for that group.
           await this.#groups.settled();
@@ -248,6 +249,16 @@ class SqliteStore implements Store {
       throw asUnavailable(error);
     } finally {
       this.#running -= 1;
+    }
+  }
+
+  /** A decision. Other turns may be applied between its reads, so a failure over rows that have changed since is a conflict. */
+  async #decide<O>(turn: Turn<O>, set: ReadSet, epoch: number): Promise<Decision<O> | typeof CONFLICT> {
+    try {
+      return await turn.attempt(this.#inside.as(set));
+    } catch (error) {
+      if (epoch !== this.#epoch && isOutdated(turn, set.values(), this.#rows)) return CONFLICT;
+      throw error;
     }
   }
 

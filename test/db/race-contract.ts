@@ -82,6 +82,28 @@ function rowTests(kit: Kit): void {
     const { looks, reply } = await crossed(kit, reading, away, elsewhere);
     expect([looks, reply]).toEqual([2, 'gone']);
   });
+
+  test('a decision that fails over rows of two moments is made again, one over rows that stand is an error', async () => {
+    const [left, right] = [fresh('code'), fresh('code')];
+    for (const id of [left, right])
+      await kit.commit(insert('codes', { id, hash: 'h', data: {}, sent_at: 1, expires_at: 2 }));
+    const equal = async (meanwhile: () => Promise<unknown>): Promise<Outcome<string>> => {
+      let looks = 0;
+      return kit.store().turn<string>({
+        attempt: async (read) => {
+          looks += 1;
+          const one = await read(codeById, { id: left });
+          if (looks === 1) await meanwhile();
+          const other = await read(codeById, { id: right });
+          if (one?.tries !== other?.tries) throw new Error('the two are always equal');
+          return { reply: `${one?.tries}`, effects: [count(fresh('counter'), 9, full)] };
+        },
+      });
+    };
+    expect(await equal(() => kit.commit(bump(left), bump(right)))).toEqual({ reply: '1' });
+    await kit.commit(bump(left));
+    await expect(equal(async () => {})).rejects.toThrow('the two are always equal');
+  });
 }
 
 function guardTests({ store, commit }: Kit): void {
