@@ -3,6 +3,7 @@
 // revocation lists with a client of its own.
 import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import type { RelyingParty } from '../domain/identity/passkey.ts';
+import { isObject } from '../domain/json.ts';
 
 /** The result of `navigator.credentials.create`, by its `toJSON`. */
 export interface MadeCredential {
@@ -56,11 +57,13 @@ function tellsNoMaker(told: AttestationObject): boolean {
   return fmt === 'none' || (fmt === 'packed' && told.get('attStmt').get('x5c') === undefined);
 }
 
-/** The challenge named in an answer; null for an invalid one. It is looked up, and compared again in the check. */
+/** The challenge named in an answer; null for an invalid one, and for one made in a frame of another site, which the library does not
+ * refuse (WebAuthn Level 3, 7.1 and 7.2). It is looked up, and compared again in the check. */
 export function challengeIn(clientDataJSON: string): string | null {
   try {
     const said: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString());
-    const challenge = typeof said === 'object' && said !== null && 'challenge' in said ? said.challenge : null;
+    if (!isObject(said) || said['crossOrigin'] === true) return null;
+    const { challenge } = said;
     return typeof challenge === 'string' ? challenge : null;
   } catch {
     return null;

@@ -107,6 +107,7 @@ describe('a passkey', () => {
 
 const WRONG: readonly (readonly [string, Told])[] = [
   ['on a page of another origin', { origin: 'https://localhost.evil.example' }],
+  ['in a frame of another site', { cross: true }],
   ['for another name', { rp_id: 'evil.example' }],
   ['of another type', { type: 'payment.get' }],
   ['without a person whom the device knows', { flags: 0x01 }],

@@ -50,6 +50,8 @@ function keysOf(seed: string | undefined): { readonly publicKey: KeyObject; read
 /** What may be told in place of what is so. */
 export interface Told {
   readonly origin?: string;
+  /** Whether the page was in a frame of another site. */
+  readonly cross?: boolean;
   readonly rp_id?: string;
   readonly type?: string;
   readonly flags?: number;
@@ -102,7 +104,12 @@ export function newAuthenticator(origin = 'http://localhost', seed?: string): Au
   let user = '';
   const clientData = (type: string, challenge: string, told: Told): Buffer =>
     Buffer.from(
-      JSON.stringify({ type: told.type ?? type, challenge, origin: told.origin ?? origin, crossOrigin: false }),
+      JSON.stringify({
+        type: told.type ?? type,
+        challenge,
+        origin: told.origin ?? origin,
+        crossOrigin: told.cross ?? false,
+      }),
     );
   const dataOf = (rp_id: string, flags: number, count: number): Buffer => {
     const counted = Buffer.alloc(4);
