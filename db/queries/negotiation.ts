@@ -1,5 +1,5 @@
 // Reads of proposals between two agents, and of the reasons of turns.
-import { aliasedTable, and, asc, desc, eq, gt, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { aliasedTable, and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { arg, byId, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
@@ -128,6 +128,28 @@ export const turnsOf = many<{ conversation_id: string; agent_id: string; limit: 
     .from(t.turns)
     .where(and(eq(t.turns.conversation_id, arg('conversation_id')), eq(t.turns.agent_id, arg('agent_id'))))
     .orderBy(desc(t.turns.id))
+    .limit(arg('limit')),
+);
+
+/** The messages of a conversation that turns wrote for an agent, among those from one id to another. */
+export const turnsAmong = many<{
+  conversation_id: string;
+  agent_id: string;
+  from: string;
+  to: string;
+  limit: number;
+}>()(null, (db, { turns }) =>
+  db
+    .select({ id: turns.id })
+    .from(turns)
+    .where(
+      and(
+        eq(turns.conversation_id, arg('conversation_id')),
+        eq(turns.agent_id, arg('agent_id')),
+        gte(turns.id, arg('from')),
+        lte(turns.id, arg('to')),
+      ),
+    )
     .limit(arg('limit')),
 );
 

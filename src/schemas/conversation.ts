@@ -83,14 +83,25 @@ export const MessageShape = authored(
     content: words(Type.String()),
     kind: Type.Enum(['text', 'proposal', 'system']),
     created_at: Time,
+    by_turn: Type.Optional(
+      Type.Literal(true, { description: 'a turn of the service wrote it for your agent: conversation.why says why' }),
+    ),
   }),
 );
 
 /** A message before its commit, which assigns the position in the thread. */
 export type Unplaced = Omit<Row<'messages'>, 'n'>;
 
-/** `reader_id` is the reading agent; `platform_handle` names the service's own agent. */
-export function messageView(row: Unplaced, reader_id: string, platform_handle: string): Static<typeof MessageShape> {
+const NO_TURNS: ReadonlySet<string> = new Set();
+
+/** `reader_id` is the reading agent; `platform_handle` names the service's own agent; `turns` are the messages that turns wrote for
+ * the reader. */
+export function messageView(
+  row: Unplaced,
+  reader_id: string,
+  platform_handle: string,
+  turns = NO_TURNS,
+): Static<typeof MessageShape> {
   // The sender id also covers messages under an earlier handle of the platform.
   const platform = row.kind === 'system' || isPlatform(row.sender_id) || row.sender_handle === platform_handle;
   return {
@@ -101,6 +112,7 @@ export function messageView(row: Unplaced, reader_id: string, platform_handle: s
     content: row.content,
     kind: row.kind,
     created_at: iso(row.created_at),
+    ...(turns.has(row.id) && { by_turn: true as const }),
   };
 }
 

@@ -249,6 +249,12 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     await page.getByRole('button', { name: 'Let my agent reply' }).click();
     await page.getByText('Your agent replied.').waitFor();
     expect(asked).toEqual([]);
+    await page.getByText('Written by your agent').waitFor();
+    // What a person writes says nothing of a turn, and a turn nothing to the other side.
+    await open(cid.page, `conversations/${other}`);
+    await cid.page.locator('.said.other').waitFor();
+    expect(await cid.page.getByText('Written by your agent').count()).toBe(0);
+    expect(await cid.page.getByRole('button', { name: /^Why\?/ }).count()).toBe(0);
     await page.getByRole('button', { name: /^Why\?/ }).click();
     await page.getByText('Distance to your limit').waitFor();
     await page.getByText('Pays at most').waitFor();

@@ -21,6 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+/** A message as a list of them tells it. */
+interface Talked {
+  readonly message_id: string;
+  readonly by_turn?: true;
+}
+
 interface Matched {
   readonly buyer: TestAgent;
   readonly seller: TestAgent;
@@ -252,6 +258,18 @@ describe('a turn', () => {
     expect(why).toMatchObject({ rule: named.reason, model: null });
     expect(why.bound_distance_cents).toBeGreaterThanOrEqual(0);
     expect((await t.call('GET', path, { key: other.key })).status).toBe(404);
+    // Each side is told which of its own messages turns wrote, in both lists, and nothing about the other side's.
+    await t.call('POST', `/api/messages/${pair.id}`, { key: writer.key, body: { content: 'This I write myself.' } });
+    for (const { key, handle } of [writer, other]) {
+      const list: Talked[] = (await t.call('GET', `/api/messages/${pair.id}?limit=100`, { key })).body;
+      const byTurn = (all: readonly Talked[]) => all.filter(({ by_turn }) => by_turn === true);
+      const told = byTurn(list).map(({ message_id }) => message_id);
+      const taken = turns.filter(({ message }) => message?.sender === handle).map(({ message }) => message.message_id);
+      expect(told.toSorted()).toEqual(taken.toSorted());
+      expect(list.filter((message) => !told.includes(message.message_id) && 'by_turn' in message)).toEqual([]);
+      const { messages } = (await t.call('GET', `/api/conversations/${pair.id}`, { key })).body;
+      expect(byTurn(messages)).toEqual(byTurn(list.slice(0, messages.length)));
+    }
   });
 
   test('does as its owner says, and discloses nothing even then', async () => {

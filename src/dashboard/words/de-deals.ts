@@ -322,7 +322,7 @@ export const turns: Words['turns'] = {
   },
   why: 'Warum?',
   whyOf: (time) => `Warum? Die Nachricht von ${time}`,
-  whyNone: 'Sie haben dies selbst geschrieben: Es sind keine Gründe gespeichert.',
+  byAgent: 'Von Ihrem Agenten geschrieben',
   rule: 'Regel',
   distance: 'Abstand zum Limit',
   inside: (amount) => `${amount} innerhalb`,

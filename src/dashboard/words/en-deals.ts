@@ -317,7 +317,7 @@ export const turns = {
   } as Readonly<Record<string, string>>,
   why: 'Why?',
   whyOf: (time: string) => `Why? The message of ${time}`,
-  whyNone: 'You wrote this yourself.',
+  byAgent: 'Written by your agent',
   rule: 'Rule',
   distance: 'Distance to your limit',
   inside: (amount: string) => `${amount} within`,

@@ -10,7 +10,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId, PeekInput } from '../../schemas/wire.ts';
 import { markSeen } from '../../steps/message/post.ts';
-import { NEWEST, OLDEST } from '../../steps/message/thread.ts';
+import { NEWEST, OLDEST, writtenByTurns } from '../../steps/message/thread.ts';
 
 /** rules.md 6. */
 const MESSAGES = 50;
@@ -53,12 +53,13 @@ export const conversationRead = command({
       effect: 'reads',
     },
   ],
-  load: async (read, { conversation_id }) => {
+  load: async (read, { conversation_id }, ctx) => {
     const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });
     const page = { conversation_id, after: OLDEST, before: NEWEST, limit: MESSAGES };
-    return { thread, messages: thread ? await read.peek(messagesOf, page) : [] };
+    const messages = thread ? await read.peek(messagesOf, page) : [];
+    return { thread, messages, turns: await writtenByTurns(read, messages, actor(ctx).id) };
   },
-  decide: ({ thread, messages }, { peek }, ctx) => {
+  decide: ({ thread, messages, turns }, { peek }, ctx) => {
     const me = actor(ctx);
     if (!isParty(thread, me.id)) return fault('not_found');
     const { platform_handle } = ctx.settings;
@@ -70,7 +71,7 @@ export const conversationRead = command({
           { handle: me.handle, role: 'self' as const },
           { handle: view.counterparty_handle, role: 'other' as const },
         ],
-        messages: messages.map((row) => messageView(row, me.id, platform_handle)),
+        messages: messages.map((row) => messageView(row, me.id, platform_handle, turns)),
       },
       effects: peek ? [] : markSeen(thread, me.id, ctx),
     };

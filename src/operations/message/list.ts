@@ -12,7 +12,7 @@ import { isParty, MessageShape, messageView } from '../../schemas/conversation.t
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PAGE, PAGE_DEFAULT, PathId, PeekInput } from '../../schemas/wire.ts';
 import { markSeen } from '../../steps/message/post.ts';
-import { messageBefore, messageFrom, NEWEST, OLDEST } from '../../steps/message/thread.ts';
+import { messageBefore, messageFrom, NEWEST, OLDEST, writtenByTurns } from '../../steps/message/thread.ts';
 import { siftedPage } from '../../steps/page.ts';
 
 const NOTHING: Page<Row<'messages'>> = { items: [], next_cursor: null };
@@ -67,7 +67,7 @@ export const messageList = command({
     // The thread is read first: a message that arrives between the two reads is shown, and stays unread.
     const thread = await read.peek(wholeThread, { id: conversation_id, limit: 1 });
     // The response time of the search must not disclose anything to others.
-    if (!isParty(thread, actor(ctx).id)) return { thread, found: NOTHING };
+    if (!isParty(thread, actor(ctx).id)) return { thread, found: NOTHING, turns: undefined };
     const from = after === undefined ? OLDEST : await messageBefore(read, thread, after.toLowerCase());
     const found = await siftedPage({
       from: cursor === undefined ? NEWEST : await messageFrom(read, thread, cursor.toLowerCase()),
@@ -77,15 +77,15 @@ export const messageList = command({
       textOf: ({ content }) => content,
       fits: q === undefined ? null : pageHolding(makeFinder(q)),
     });
-    return { thread, found };
+    return { thread, found, turns: await writtenByTurns(read, found.items, actor(ctx).id) };
   },
-  decide: ({ thread, found }, { cursor, q, peek }, ctx) => {
+  decide: ({ thread, found, turns }, { cursor, q, peek }, ctx) => {
     const me = actor(ctx);
     if (!isParty(thread, me.id)) return fault('not_found');
     const newest = cursor === undefined && q === undefined;
     return {
       reply: {
-        items: found.items.map((row) => messageView(row, me.id, ctx.settings.platform_handle)),
+        items: found.items.map((row) => messageView(row, me.id, ctx.settings.platform_handle, turns)),
         next_cursor: found.next_cursor,
       },
       effects: newest && !peek ? markSeen(thread, me.id, ctx) : [],

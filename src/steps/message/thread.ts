@@ -3,6 +3,7 @@
 import { blockById, liveThreadBetween } from '../../../db/queries/block.ts';
 import { messageAt, messageOf, type Thread, threadById } from '../../../db/queries/conversation.ts';
 import { matchById } from '../../../db/queries/match.ts';
+import { turnsAmong } from '../../../db/queries/negotiation.ts';
 import { openTasksFor } from '../../../db/queries/task.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
@@ -113,6 +114,20 @@ export async function messageFrom(read: Read, thread: Thread, id: string): Promi
   if (await isOfThread(read, thread, id)) return id;
   const n = await firstAbove(read, thread.conversation, id);
   return (await idAt(read, thread, n)) ?? NEWEST;
+}
+
+/** The ids of those of these messages that turns wrote for an agent; without a read where it wrote none. */
+export async function writtenByTurns(
+  read: Read,
+  messages: readonly Row<'messages'>[],
+  agent_id: string,
+): Promise<ReadonlySet<string>> {
+  const own = messages.filter(({ sender_id }) => sender_id === agent_id);
+  const ids = own.map(({ id }) => id).toSorted();
+  const [from, to, conversation_id] = [ids[0], ids.at(-1), own[0]?.conversation_id];
+  if (from === undefined || to === undefined || conversation_id === undefined) return new Set();
+  const turns = await read.peek(turnsAmong, { conversation_id, agent_id, from, to, limit: own.length });
+  return new Set(turns.map(({ id }) => id));
 }
 
 /** The answer of the platform's agent when it is the recipient; null for all others, without a read. */

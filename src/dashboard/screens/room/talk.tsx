@@ -20,8 +20,8 @@ type Message = Item<'message.list'>;
 const NEAR_PX = 160;
 
 function Said({ message, first }: { message: Message; first: boolean }): JSX.Element {
-  const { conversations, common } = words;
-  const { conversation_id, message_id, role, sender, content, created_at } = message;
+  const { conversations, common, turns } = words;
+  const { conversation_id, message_id, role, sender, content, created_at, by_turn } = message;
   const who = role === 'self' ? common.you : role === 'platform' ? conversations.service : `@${sender}`;
   return (
     <>
@@ -29,12 +29,13 @@ function Said({ message, first }: { message: Message; first: boolean }): JSX.Ele
       <li class={`said ${role}`}>
         <p class="said-by quiet">
           <span class={role === 'self' ? 'hidden' : undefined}>{conversations.by(who)}</span>{' '}
+          {by_turn && `${turns.byAgent} · `}
           <time dateTime={created_at}>{clock(created_at)}</time>
         </p>
         <p class="said-text" dir="auto">
           {content}
         </p>
-        {role === 'self' && <Why id={conversation_id} message_id={message_id} created_at={created_at} />}
+        {by_turn && <Why id={conversation_id} message_id={message_id} created_at={created_at} />}
       </li>
     </>
   );

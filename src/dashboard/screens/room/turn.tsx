@@ -153,18 +153,10 @@ function Told({ of: { rule, inputs, bound_distance_cents, model } }: { of: Reaso
 }
 
 function Reading({ id, message_id }: { id: string; message_id: string }): JSX.Element {
-  const { turns } = words;
-  const [absent, setAbsent] = useState(false);
-  const read = useRead('conversation.why', absent ? null : { conversation_id: id, message_id });
-  const none = read.state === 'failed' && read.error.status === 404;
-  // A message outside a turn never has an explanation, so it is not requested again.
-  useEffect(() => {
-    if (none) setAbsent(true);
-  }, [none]);
+  const read = useRead('conversation.why', { conversation_id: id, message_id });
   const place = useRef<HTMLDivElement>(null);
   // At the end of the messages it would open outside the view.
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [read.state]);
-  if (none || absent) return <p class="quiet">{turns.whyNone}</p>;
   return (
     <div class="reasons" ref={place}>
       <Loaded of={read}>
@@ -185,12 +177,12 @@ interface WhyProps {
   created_at: string;
 }
 
-/** The explanation of an own message, loaded on demand. */
+/** The explanation of a message that a turn wrote, loaded on demand. */
 export function Why({ id, message_id, created_at }: WhyProps): JSX.Element {
   const { turns } = words;
   const [open, setOpen] = useState(false);
   return (
-    <div class="why">
+    <div class="turn-why">
       <button
         type="button"
         aria-expanded={open}
