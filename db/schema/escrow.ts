@@ -108,6 +108,10 @@ export function escrowTables(b: Builders) {
       b.index('escrows_seller').on(t.seller_id, t.id),
       b.index('escrows_buyer_open').on(t.buyer_id).where(sql`ended_at IS NULL`),
       b.index('escrows_seller_live').on(t.seller_id).where(sql`ended_at IS NULL`),
+      b
+        .index('escrows_held')
+        .on(t.created_at, t.total_cents, t.released_cents, t.refunded_cents)
+        .where(sql`ended_at IS NULL`),
     ],
   );
   /** The id is the escrow's with the milestone's place: `<escrow>.0`. */

@@ -1,4 +1,5 @@
 // Webhooks with their logs, tokens of mail replies, notification settings, blocks, reports, reviews and the feed of listings.
+import { sql } from 'drizzle-orm';
 import type { Builders } from './builders.ts';
 import { blank, gone, keep, secret, stays } from './personal.ts';
 
@@ -34,7 +35,7 @@ export function reachTables(b: Builders) {
       created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
-    (t) => [b.index('webhooks_agent').on(t.agent_id)],
+    (t) => [b.index('webhooks_agent').on(t.agent_id), b.index('webhooks_off').on(t.id).where(sql`active = 0`)],
   );
   /** One attempt each, newest kept. The body that was sent is made again from the event and `created_at`. */
   const webhook_logs = b.table(

@@ -54,7 +54,10 @@ export function walletTables(b: Builders) {
       created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
-    (t) => [b.index('receivables_account').on(t.account_id)],
+    (t) => [
+      b.index('receivables_account').on(t.account_id),
+      b.index('receivables_open').on(t.created_at, t.amount_cents, t.repaid_cents).where(sql`status = 'open'`),
+    ],
   );
   /** A payment of one wallet to another; its journal is `send:<id>`. */
   const sends = b.table('sends', {

@@ -8,6 +8,7 @@ import { sameSecret } from '../outbound/hash.ts';
 import { type BackupStanding, readBackup } from '../steps/backup/standing.ts';
 import { type FileCheckNote, readFileCheck } from '../steps/file-checked.ts';
 import { type LedgerStanding, readStanding } from '../steps/money/ledger-standing.ts';
+import { type Outstanding, readOutstanding } from '../steps/outstanding.ts';
 import { type Overdue, readOverdue } from '../steps/overdue.ts';
 import type { PlainRoute } from './app.ts';
 import type { DoorPorts } from './door-ports.ts';
@@ -24,6 +25,7 @@ const KEPT_MS = 10_000;
 interface Standing {
   readonly now_ms: number;
   readonly overdue: Readonly<Record<string, Overdue>>;
+  readonly outstanding: Outstanding;
   readonly ledger: LedgerStanding;
   readonly backup: BackupStanding | null;
   readonly file: FileCheckNote | null;
@@ -33,14 +35,15 @@ interface Standing {
 async function readAll({ store, clock }: DoorPorts): Promise<Standing> {
   const now_ms = clock.now();
   const { read } = store;
-  const [overdue, ledger, backup, file, sizes] = await Promise.all([
+  const [overdue, outstanding, ledger, backup, file, sizes] = await Promise.all([
     readOverdue(read, now_ms),
+    readOutstanding(read),
     readStanding(read),
     readBackup(read),
     readFileCheck(read),
     store.sizes(),
   ]);
-  return { now_ms, overdue, ledger, backup, file, sizes };
+  return { now_ms, overdue, outstanding, ledger, backup, file, sizes };
 }
 
 /** Reads at most once in ten seconds. Null while the database is unavailable. */
@@ -101,6 +104,21 @@ function overdueSeries(registry: Registry, standing: () => Promise<Standing | nu
     for (const [kind, { oldest }] of Object.entries(overdue))
       set(oldest === null ? 0 : Math.max(0, now_ms - oldest) / 1_000, { kind });
   });
+}
+
+function outstandingSeries(registry: Registry, standing: () => Promise<Standing | null>): void {
+  const add = (name: `meshwork_${string}`, help: string, read: (outstanding: Outstanding) => number) =>
+    gauge(registry, name, help, [], async (set) => {
+      const outstanding = (await standing())?.outstanding;
+      if (outstanding) set(read(outstanding));
+    });
+  add('meshwork_escrows_held', 'Escrows that have not ended, up to 10,000.', ({ escrows }) => escrows.n);
+  add('meshwork_escrows_held_cents', 'The money in these escrows.', ({ escrows }) => escrows.cents);
+  const owed = 'Debts of accounts for money that the processor took back, up to 10,000.';
+  add('meshwork_receivables', owed, ({ receivables }) => receivables.n);
+  add('meshwork_receivables_cents', 'What of these debts is not repaid.', ({ receivables }) => receivables.cents);
+  const off = 'Webhooks that failures or their owners turned off, up to 10,000.';
+  add('meshwork_webhooks_off', off, ({ webhooks_off }) => webhooks_off);
 }
 
 function ledgerSeries(registry: Registry, standing: () => Promise<Standing | null>): void {
@@ -193,6 +211,7 @@ function storeSeries(registry: Registry, service: DoorPorts, standing: () => Pro
 function standingSeries(registry: Registry, service: DoorPorts): void {
   const standing = keptStanding(service);
   overdueSeries(registry, standing);
+  outstandingSeries(registry, standing);
   ledgerSeries(registry, standing);
   backupSeries(registry, standing);
   storeSeries(registry, service, standing);

@@ -29,7 +29,7 @@ function read(host: string, headers: Record<string, string> = {}): Promise<Respo
 }
 
 /** Told with PostgreSQL alone, and with TLS alone. */
-const ELSEWHERE = new Set(['meshwork_pool', 'meshwork_certificate_ends_seconds']);
+const ELSEWHERE = new Set(['meshwork_follower_lag_seconds', 'meshwork_pool', 'meshwork_certificate_ends_seconds']);
 
 describe('the metrics', () => {
   test('are for nobody who names this machine by a host of his own, unless he has the token', async () => {
@@ -71,6 +71,11 @@ describe('the metrics', () => {
       'meshwork_overdue{kind="payouts"} 0',
       'meshwork_overdue{kind="fundings"} 0',
       'meshwork_overdue{kind="disputes"} 0',
+      'meshwork_escrows_held 0',
+      'meshwork_escrows_held_cents 0',
+      'meshwork_receivables 0',
+      'meshwork_receivables_cents 0',
+      'meshwork_webhooks_off 0',
       'meshwork_idempotent_replays_total 0',
       'meshwork_index_listings 0',
       'meshwork_overdue{kind="router_calls"} 0',

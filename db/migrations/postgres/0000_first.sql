@@ -1353,6 +1353,7 @@ CREATE INDEX "escrows_buyer" ON "escrows" USING btree ("buyer_id","id");--> stat
 CREATE INDEX "escrows_seller" ON "escrows" USING btree ("seller_id","id");--> statement-breakpoint
 CREATE INDEX "escrows_buyer_open" ON "escrows" USING btree ("buyer_id") WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX "escrows_seller_live" ON "escrows" USING btree ("seller_id") WHERE ended_at IS NULL;--> statement-breakpoint
+CREATE INDEX "escrows_held" ON "escrows" USING btree ("created_at","total_cents","released_cents","refunded_cents") WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "events_seq" ON "events" USING btree ("agent_id","seq");--> statement-breakpoint
 CREATE INDEX "events_awaiting" ON "events" USING btree ("agent_id","subject_id") WHERE awaiting = 1;--> statement-breakpoint
 CREATE INDEX "feed_entries_agent" ON "feed_entries" USING btree ("agent_id","id");--> statement-breakpoint
@@ -1434,6 +1435,7 @@ CREATE UNIQUE INDEX "push_subscriptions_hash" ON "push_subscriptions" USING btre
 CREATE INDEX "push_subscriptions_account" ON "push_subscriptions" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "rates_expiry" ON "rates" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "receivables_account" ON "receivables" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "receivables_open" ON "receivables" USING btree ("created_at","amount_cents","repaid_cents") WHERE status = 'open';--> statement-breakpoint
 CREATE INDEX "reminders_at" ON "reminders" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "reply_tokens_expiry" ON "reply_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "reviews_status" ON "reviews" USING btree ("status","id");--> statement-breakpoint
@@ -1471,4 +1473,5 @@ CREATE INDEX "turns_conversation" ON "turns" USING btree ("conversation_id","id"
 CREATE INDEX "views_agent" ON "views" USING btree ("agent_id","day");--> statement-breakpoint
 CREATE INDEX "webhook_logs_webhook" ON "webhook_logs" USING btree ("webhook_id","id");--> statement-breakpoint
 CREATE INDEX "webhook_logs_expiry" ON "webhook_logs" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "webhooks_agent" ON "webhooks" USING btree ("agent_id");
+CREATE INDEX "webhooks_agent" ON "webhooks" USING btree ("agent_id");--> statement-breakpoint
+CREATE INDEX "webhooks_off" ON "webhooks" USING btree ("id") WHERE active = 0;

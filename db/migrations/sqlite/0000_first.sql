@@ -365,6 +365,7 @@ CREATE INDEX `escrows_buyer` ON `escrows` (`buyer_id`,`id`);--> statement-breakp
 CREATE INDEX `escrows_seller` ON `escrows` (`seller_id`,`id`);--> statement-breakpoint
 CREATE INDEX `escrows_buyer_open` ON `escrows` (`buyer_id`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `escrows_seller_live` ON `escrows` (`seller_id`) WHERE ended_at IS NULL;--> statement-breakpoint
+CREATE INDEX `escrows_held` ON `escrows` (`created_at`,`total_cents`,`released_cents`,`refunded_cents`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE TABLE `events` (
 	`id` text NOT NULL,
 	`agent_id` text NOT NULL,
@@ -1057,6 +1058,7 @@ CREATE TABLE `receivables` (
 );
 --> statement-breakpoint
 CREATE INDEX `receivables_account` ON `receivables` (`account_id`);--> statement-breakpoint
+CREATE INDEX `receivables_open` ON `receivables` (`created_at`,`amount_cents`,`repaid_cents`) WHERE status = 'open';--> statement-breakpoint
 CREATE TABLE `reminders` (
 	`id` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
@@ -1389,4 +1391,5 @@ CREATE TABLE `webhooks` (
 	`version` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `webhooks_agent` ON `webhooks` (`agent_id`);
+CREATE INDEX `webhooks_agent` ON `webhooks` (`agent_id`);--> statement-breakpoint
+CREATE INDEX `webhooks_off` ON `webhooks` (`id`) WHERE active = 0;
