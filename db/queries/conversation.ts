@@ -1,7 +1,7 @@
 // Reads of conversations and their messages. Conversations go by id, newest first: ids are time-ordered and never change,
 // so pages stay what they are while new rows arrive. Messages go by their position in the thread, since they are followed.
 import { aliasedTable, and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
-import { arg, type Db, many, one, type Query } from '../query.ts';
+import { arg, byId, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
 const lastOf = ({ conversations, messages }: Tables): SQL | undefined =>
@@ -40,6 +40,9 @@ export const threadById = one<{ id: string }>()(null, (db, t) => {
     .where(eq(t.conversations.id, arg('id')))
     .limit(1);
 });
+
+/** Tracked: whoever decides by its newest message decides again when another came. */
+export const conversationById = byId('conversations');
 
 /** A conversation with the present names of its two sides and its last message. */
 export interface Thread {

@@ -1,5 +1,5 @@
 // Reads of inboxes: events by their seq, what awaits an answer, and what was read.
-import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, min, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, lte, min, ne, or, type SQL, sql } from 'drizzle-orm';
 import { arg, byId, many, one } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -52,9 +52,9 @@ export const eventsWaiting = many<{ agent_id: string; now_ms: number; limit: num
     .limit(arg('limit')),
 );
 
-/** The kinds of events that still await an answer in time, in no order. */
-export const kindsWaiting = many<{ agent_id: string; now_ms: number; limit: number }>()(null, (db, t) =>
-  db.select({ kind: t.events.kind }).from(t.events).where(isWaiting(t)).limit(arg('limit')),
+/** How many events of each kind still await an answer in time. */
+export const kindsWaiting = many<{ agent_id: string; now_ms: number }>()(null, (db, t) =>
+  db.select({ kind: t.events.kind, n: count() }).from(t.events).where(isWaiting(t)).groupBy(t.events.kind),
 );
 
 /** How many events still await an answer in time, and the earliest deadline among them. */
@@ -63,6 +63,32 @@ export const pendingOf = one<{ agent_id: string; now_ms: number }>()(null, (db, 
     .select({ count: count(), earliest: min(t.events.respond_by) })
     .from(t.events)
     .where(isWaiting(t)),
+);
+
+/** Whether a conversation waits for an agent's reply to its newest message, written after the id `since`. */
+const waitsFor = ({ conversations }: Tables): SQL | undefined =>
+  and(
+    eq(conversations.waits_for, arg('agent_id')),
+    // A literal, so that the partial index is used.
+    sql`${conversations.status} IN ('open', 'escalated')`,
+    gt(conversations.last_message_id, arg('since')),
+  );
+
+/** How many messages wait for an agent's reply, and the oldest of them. */
+export const repliesWaiting = one<{ agent_id: string; since: string }>()(null, (db, t) =>
+  db
+    .select({ count: count(), oldest: min(t.conversations.last_message_id) })
+    .from(t.conversations)
+    .where(waitsFor(t)),
+);
+
+/** Those of them with an id up to `to`: the ones that may be on a page. */
+export const messagesWaiting = many<{ agent_id: string; since: string; to: string; limit: number }>()(null, (db, t) =>
+  db
+    .select({ id: t.conversations.last_message_id })
+    .from(t.conversations)
+    .where(and(waitsFor(t), lte(t.conversations.last_message_id, arg('to'))))
+    .limit(arg('limit')),
 );
 
 /** The events about a subject that still await an agent's answer. */

@@ -45,6 +45,8 @@ export function conversationTables(b: Builders) {
       other_sent: b.int('other_sent', keep).notNull().default(0),
       opener_seen: b.int('opener_seen', keep).notNull().default(0),
       other_seen: b.int('other_seen', keep).notNull().default(0),
+      /** The side whose reply the newest message waits for; null while it waits for none. */
+      waits_for: b.code('waits_for', keep),
       closed_reason: b.text('closed_reason', stays('words to the other side')),
       /** 1 while that side blocks the other: a message checks only the row that it locks anyway. */
       opener_blocks: b.int('opener_blocks', keep).notNull().default(0),
@@ -61,6 +63,10 @@ export function conversationTables(b: Builders) {
       b.index('conversations_other').on(t.other_id, t.id),
       // For the threads of two agents: an index by one side would read all threads of a popular agent.
       b.index('conversations_pair').on(t.other_id, t.opener_id),
+      b
+        .index('conversations_waiting')
+        .on(t.waits_for, t.last_message_id)
+        .where(sql`waits_for IS NOT NULL AND status IN ('open', 'escalated')`),
       b.index('conversations_opener_tasks').on(t.opener_id).where(sql`opener_tasks + other_tasks > 0`),
       b.index('conversations_other_tasks').on(t.other_id).where(sql`opener_tasks + other_tasks > 0`),
     ],
@@ -135,7 +141,8 @@ export function conversationTables(b: Builders) {
     (t) => [
       b.keyWithin(t.agent_id, t.id),
       b.uniqueIndex('events_seq').on(t.agent_id, t.seq),
-      b.index('events_awaiting').on(t.agent_id, t.subject_id).where(sql`awaiting = 1`),
+      // With all that the counts of a pull and of a badge ask for: they read no row.
+      b.index('events_awaiting').on(t.agent_id, t.subject_id, t.kind, t.respond_by).where(sql`awaiting = 1`),
     ],
   );
   return { conversations, messages, inboxes, inbox_reads, events };

@@ -35,7 +35,7 @@ import { createOutboxReader, outboxSweeper } from '../outbound/outbox.ts';
 import { MailReader } from '../outbound/reading/mail-reader.ts';
 import { ReadingThread } from '../outbound/reading/reading-thread.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
-import { encodeEvent } from '../schemas/event.ts';
+import { encodeNew } from '../schemas/event.ts';
 import { ShortHandles } from '../steps/handle/short-handles.ts';
 import { embedsHere } from '../steps/listing/vectors.ts';
 import { sealNow } from '../steps/money/ledger.ts';
@@ -321,7 +321,7 @@ export function assemble(parts: Parts): Assembled {
   const operations = registry();
   const addresses = restForm(operations, parts.settings.app_url);
   const restored = restoreWatchOf(parts);
-  const directory = new Directory(store, clock, (event) => encodeEvent(event, addresses, restored.epoch));
+  const directory = new Directory(store, clock, (event) => encodeNew(event, addresses, restored.epoch));
   const places = placesOf(parts);
   const { tasks, ...waiting } = places;
   followCommits(parts, tasks);

@@ -47,11 +47,11 @@ import type { Page } from './reply.ts';
 
 /** A page of an inbox with events that are already rendered. */
 export interface EventPage {
-  readonly events: readonly { readonly seq: number }[];
+  readonly events: readonly { readonly seq: number; readonly message_id: string | null }[];
   /** The JSON of the whole answer: the events, then the fields of `rest`, the JSON of an object. */
-  json(rest: string, isRead: (seq: number) => boolean, form: StepForm): string;
+  json(rest: string, isRead: (seq: number) => boolean, form: StepForm, waiting: ReadonlySet<string>): string;
   /** The same where all events are already read. */
-  read(rest: string, form: StepForm): string;
+  read(rest: string, form: StepForm, waiting: ReadonlySet<string>): string;
 }
 
 /** The state after a restore from a backup: the epoch of the database, its start, and the work held back. */

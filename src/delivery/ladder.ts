@@ -10,7 +10,7 @@ import { isWeakMatch } from '../domain/inbox/wake.ts';
 import { subscribes } from '../domain/inbox/webhook.ts';
 import { letterTime } from '../domain/mail/letter-plan.ts';
 import type { Outgoing, RemoteAgent } from '../domain/task/remote.ts';
-import { shownEvent } from '../schemas/event.ts';
+import { ALL_WAIT, shownEvent } from '../schemas/event.ts';
 import { keepCard } from '../steps/agent/silence.ts';
 import { askForPush } from '../steps/browser.ts';
 import { letterId, remindLetter } from '../steps/mail/letter.ts';
@@ -31,7 +31,7 @@ import { settle } from './settle.ts';
 
 /** An event as a message of the service. */
 function newsOf(event: InboxEvent, { addresses, restored }: DeliveryPorts): Outgoing {
-  const { read: _read, ...shown } = shownEvent(event, false, addresses);
+  const { read: _read, ...shown } = shownEvent(event, false, addresses, ALL_WAIT);
   const data = { ...shown, epoch: restored.epoch };
   const asks = data.actions.length > 0 ? ' It asks for an answer: see the actions in the data part.' : '';
   const text = `${event.kind} for @${event.handle}, event ${event.seq} of its inbox.${asks}`;

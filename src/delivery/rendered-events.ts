@@ -4,7 +4,7 @@
 import { eventsAfter, headOf } from '../../db/queries/inbox.ts';
 import type { Read, Store } from '../../db/store.ts';
 import type { StepForm } from '../domain/next-step.ts';
-import { eventView, shownEvent } from '../schemas/event.ts';
+import { askingMessage, asWaiting, eventView, NONE_WAITS, shownEvent, type Waiting } from '../schemas/event.ts';
 
 /** All cached texts together, each counted twice for the page that it may be in; one event is some 500 characters. The
  * least recently pulling agents are evicted first. */
@@ -14,6 +14,8 @@ const CHARACTERS_MAX = 64 * 1024 * 1024;
 export interface RenderedEvent {
   readonly seq: number;
   readonly created_at: number;
+  /** The message that asked for a reply; its text is that of one which waits no more. */
+  readonly message_id: string | null;
   readonly text: string | ((form: StepForm) => string);
 }
 
@@ -27,17 +29,23 @@ class RenderedPage {
   }
 
   /** The JSON of the whole answer: the events, then the members of `rest`, an object's JSON. */
-  json(rest: string, isRead: (seq: number) => boolean, form: StepForm): string {
-    const said = ({ text }: RenderedEvent): string => (typeof text === 'string' ? text : text(form));
+  json(rest: string, isRead: (seq: number) => boolean, form: StepForm, waiting: Waiting): string {
+    const said = ({ text, message_id }: RenderedEvent): string => {
+      if (typeof text !== 'string') return text(form);
+      return message_id !== null && waiting.has(message_id)
+        ? jsonOf(asWaiting(JSON.parse(`${text}false}`), form))
+        : text;
+    };
     const events = this.events.map((event) => `${said(event)}${isRead(event.seq)}}`).join(',');
     return `{"events":[${events}],${rest.slice(1)}`;
   }
 
   /** The same when all events were read before: one text while `rest` and the transport stay the same. */
-  read(rest: string, form: StepForm): string {
+  read(rest: string, form: StepForm, waiting: ReadonlySet<string>): string {
+    if (waiting.size > 0) return this.json(rest, () => true, form, waiting);
     const kept = this.#body;
     if (kept?.rest === rest && kept.form === form) return kept.text;
-    const text = this.json(rest, () => true, form);
+    const text = this.json(rest, () => true, form, waiting);
     this.#body = { rest, form, text };
     return text;
   }
@@ -115,8 +123,9 @@ export class RenderedEvents {
     const found = await this.#committed(eventsAfter, { agent_id, after: from - 1, limit: to - from + 1 });
     return found.map((event) => {
       const { seq, created_at } = event;
-      if (event.awaiting !== 0) return { seq, created_at, text: (form) => jsonOf(shownEvent(event, false, form)) };
-      const rendered = { seq, created_at, text: jsonOf(eventView(event, false)) };
+      const of = { seq, created_at, message_id: askingMessage(event) };
+      if (event.awaiting !== 0) return { ...of, text: (form) => jsonOf(shownEvent(event, false, form, NONE_WAITS)) };
+      const rendered = { ...of, text: jsonOf(eventView(event, false, NONE_WAITS)) };
       this.#keep(kept, rendered);
       return rendered;
     });

@@ -2,7 +2,15 @@
 
 import { type Static, Type } from 'typebox';
 import type { InboxEvent } from '../../db/store.ts';
-import { type AnswerableEvent, actionsOf, type EventKind, isEventKind, specOf } from '../domain/inbox/event.ts';
+import {
+  type AnswerableEvent,
+  actionsOf,
+  asksReply,
+  type EventKind,
+  isEventKind,
+  specOf,
+} from '../domain/inbox/event.ts';
+import { REPLY_WITHIN_MS } from '../domain/inbox/inbox.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import { type Author, authored, textsWithin, wordedFields } from './authored.ts';
 import { named, namedObject } from './named.ts';
@@ -116,6 +124,22 @@ export const PullShape = namedObject('InboxPage', 'events after a cursor, and wh
   ),
 });
 
+/** The messages that wait for the reader's reply, by their ids. */
+export interface Waiting {
+  has(message_id: string): boolean;
+}
+
+/** For events that are committed just now. */
+export const ALL_WAIT: Waiting = { has: () => true };
+
+/** For texts of messages that may be replied to meanwhile. */
+export const NONE_WAITS: ReadonlySet<string> = new Set();
+
+/** The message of an event that asked for a reply, or null. */
+export function askingMessage(event: InboxEvent): string | null {
+  return asksReply(event) ? String(event.data['message_id']) : null;
+}
+
 /** An event with its actions as calls of a transport. */
 type ShownEvent = Omit<Static<typeof EventShape>, 'actions'> & {
   readonly actions: readonly Readonly<Record<string, unknown>>[];
@@ -135,10 +159,11 @@ export function answerable(event: InboxEvent): AnswerableEvent {
 }
 
 /** The wire shape of an event; `read`: whether it was read before. */
-export function eventView(event: InboxEvent, read: boolean): Static<typeof EventShape> {
+export function eventView(event: InboxEvent, read: boolean, waiting: Waiting): Static<typeof EventShape> {
   const view = answerable(event);
-  const actions =
-    event.awaiting === 0 ? [] : actionsOf(view).map((action) => ({ ...action, input: { ...action.input } }));
+  const message_id = askingMessage(event);
+  const waits = message_id === null ? event.awaiting !== 0 : waiting.has(message_id);
+  const actions = !waits ? [] : actionsOf(view).map((action) => ({ ...action, input: { ...action.input } }));
   return {
     id: event.id,
     seq: event.seq,
@@ -146,7 +171,7 @@ export function eventView(event: InboxEvent, read: boolean): Static<typeof Event
     handle: event.handle,
     data: event.data,
     untrusted: untrustedOf(event),
-    respond_by: isoOrNull(event.respond_by),
+    respond_by: isoOrNull(message_id === null || waits ? event.respond_by : null),
     actions: actions.map(({ reasons, ...action }) => (reasons ? { ...action, reasons: [...reasons] } : action)),
     read,
     answered: view.answered,
@@ -155,14 +180,33 @@ export function eventView(event: InboxEvent, read: boolean): Static<typeof Event
 }
 
 /** The wire shape of an event with its actions as calls of the transport. */
-export function shownEvent(event: InboxEvent, read: boolean, form: StepForm): ShownEvent {
-  const view = eventView(event, read);
+export function shownEvent(event: InboxEvent, read: boolean, form: StepForm, waiting: Waiting): ShownEvent {
+  const view = eventView(event, read, waiting);
   const { actions } = view;
   return actions.length === 0 ? view : { ...view, actions: actions.map((action) => shownStep(action, form)) };
 }
 
-/** The event as one server-sent event: id = seq, event = kind (Q143); a fresh event is unread. */
-export function encodeEvent(event: InboxEvent, form: StepForm, epoch: number, read = false): string {
-  const shown = JSON.stringify({ ...shownEvent(event, read, form), epoch });
+/** The event as one server-sent event: id = seq, event = kind (Q143). */
+export function encodeEvent(
+  event: InboxEvent,
+  form: StepForm,
+  { epoch, read, waiting }: { readonly epoch: number; readonly read: boolean; readonly waiting: Waiting },
+): string {
+  const shown = JSON.stringify({ ...shownEvent(event, read, form, waiting), epoch });
   return `id: ${event.seq}\nevent: ${event.kind}\ndata: ${shown}\n\n`;
+}
+
+/** The same for an event that is committed just now. */
+export function encodeNew(event: InboxEvent, form: StepForm, epoch: number): string {
+  return encodeEvent(event, form, { epoch, read: false, waiting: ALL_WAIT });
+}
+
+/** The shown event of a message that waits, from that of one which waits no more. */
+export function asWaiting(view: ShownEvent, form: StepForm): ShownEvent {
+  const { id, kind, data, created_at } = view;
+  const respond_by_ms = Date.parse(created_at) + REPLY_WITHIN_MS;
+  // Only kinds of the catalogue are written.
+  const event = { id, kind: kind as EventKind, data, respond_by_ms, answered: null };
+  const actions = actionsOf(event).map((action) => shownStep({ ...action, input: { ...action.input } }, form));
+  return { ...view, respond_by: iso(respond_by_ms), actions };
 }

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import type { InboxEvent } from '../../db/store.ts';
 import type { Settings } from '../contract/context.ts';
-import { type EventKind, noticeOf } from '../domain/inbox/event.ts';
+import { asksReply, type EventKind, noticeOf } from '../domain/inbox/event.ts';
 import {
   DEFAULT_SETTINGS,
   DIGEST_CHOICES,
@@ -59,7 +59,8 @@ export function notificationView(
     body,
     url: `${app_url}${path}`,
     created_at: iso(created_at),
-    respond_by: isoOrNull(event.respond_by),
+    // A message waits for the agent; the list of conversations shows a person which are unread.
+    respond_by: isoOrNull(asksReply(event) ? null : event.respond_by),
     awaits_answer: event.awaiting === 1,
     answered: event.answered?.action ?? null,
     read,

@@ -1,12 +1,26 @@
 // Reads of inboxes: the page that an agent pulls, and the newest events of all inboxes of an account.
-import { eventsAfter, eventsBefore, pendingOf, readsOf, talksJoined, talksOpened } from '../../db/queries/inbox.ts';
+import {
+  eventsAfter,
+  eventsBefore,
+  messagesWaiting,
+  pendingOf,
+  readsOf,
+  repliesWaiting,
+  talksJoined,
+  talksOpened,
+} from '../../db/queries/inbox.ts';
 import { inboxesOfAccount } from '../../db/queries/notification.ts';
 import type { InboxEvent, Read } from '../../db/store.ts';
 import { actor, type Ctx } from '../contract/context.ts';
 import type { Epoch, LoadPorts } from '../contract/ports.ts';
-import { UNDER_WAY_MS } from '../domain/inbox/inbox.ts';
+import { idAt, timeOf } from '../domain/id-time.ts';
+import { REPLY_WITHIN_MS, UNDER_WAY_MS } from '../domain/inbox/inbox.ts';
+import { askingMessage, NONE_WAITS } from '../schemas/event.ts';
 import { PAGE_DEFAULT } from '../schemas/wire.ts';
 import type { NotificationCursor, PullRequest, PullState, Source } from './notification.ts';
+
+/** More waiting messages than a page has events, as some of their events may be on the next. */
+const ON_PAGE_MAX = 500;
 
 export async function loadPull(
   read: Read,
@@ -15,17 +29,55 @@ export async function loadPull(
   { events, restored }: Pick<LoadPorts, 'events' | 'restored'>,
 ): Promise<PullState> {
   const agent_id = actor(ctx).id;
-  const [{ page, head }, pending, reads] = await Promise.all([
+  const [{ page, head }, pending, replies, reads] = await Promise.all([
     events.after(agent_id, after, limit),
     read.peek(pendingOf, { agent_id, now_ms: ctx.now_ms }),
+    read.peek(repliesWaiting, { agent_id, since: repliedSince(ctx.now_ms) }),
     read.peek(readsOf, { id: agent_id }),
   ]);
-  const awaited = (pending?.count ?? 0) > 0;
+  const oldest = replies?.oldest ?? null;
+  const to_reply = { count: replies?.count ?? 0, earliest: oldest === null ? null : timeOf(oldest) + REPLY_WITHIN_MS };
+  const asked = to_reply.count === 0 ? [] : page.events.map(({ message_id }) => message_id);
+  const waiting = await waitingAmong(read.peek, agent_id, asked, ctx.now_ms);
+  const awaited = (pending?.count ?? 0) + to_reply.count > 0;
   const since = { agent_id, since_ms: ctx.now_ms - UNDER_WAY_MS };
   const talks = awaited ? [] : await Promise.all([read.peek(talksOpened, since), read.peek(talksJoined, since)]);
   const reset_after = after > head ? await lastBeforeEpoch(read.peek, agent_id, head, restored) : null;
   const under_way = talks.flat().length > 0;
-  return { page, head, pending, ranges: reads?.ranges ?? null, under_way, epoch: restored.epoch, reset_after };
+  return {
+    ...{ page, head, pending, waiting, replies: to_reply },
+    ranges: reads?.ranges ?? null,
+    ...{ under_way, epoch: restored.epoch, reset_after },
+  };
+}
+
+/** Messages with lower ids wait for a reply no more. */
+const repliedSince = (now_ms: number): string => idAt(now_ms - REPLY_WITHIN_MS);
+
+/** Which of these messages wait for an agent's reply. Their ids lie close together where they are of one page. */
+async function waitingAmong(
+  read: Read['peek'],
+  agent_id: string,
+  message_ids: readonly (string | null)[],
+  now_ms: number,
+): Promise<ReadonlySet<string>> {
+  const since = repliedSince(now_ms);
+  const asked = message_ids.filter((id) => id !== null && id > since).sort();
+  const [lowest, highest] = [asked[0], asked.at(-1)];
+  if (!lowest || !highest) return NONE_WAITS;
+  // An id sorts after the time that it begins with.
+  const found = await read(messagesWaiting, { agent_id, since: idAt(timeOf(lowest)), to: highest, limit: ON_PAGE_MAX });
+  return new Set(found.flatMap(({ id }) => id ?? []));
+}
+
+/** The same for events; no query without a message. */
+export function waitingIn(
+  read: Read['peek'],
+  agent_id: string,
+  events: readonly InboxEvent[],
+  now_ms: number,
+): Promise<ReadonlySet<string>> {
+  return waitingAmong(read, agent_id, events.map(askingMessage), now_ms);
 }
 
 /** The last seq before this epoch; 0 in the first. Found by binary search, once per reader after a restore. */

@@ -103,6 +103,9 @@ export interface PullState {
   readonly page: EventPage;
   readonly head: number;
   readonly pending: { readonly count: number; readonly earliest: number | null } | null;
+  /** The messages of the page that wait for a reply, and all that do. */
+  readonly waiting: ReadonlySet<string>;
+  readonly replies: { readonly count: number; readonly earliest: number | null };
   readonly ranges: string | null;
   /** Whether the agent is in the middle of something with another. */
   readonly under_way: boolean;
@@ -130,13 +133,16 @@ export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Deci
   const again = !first || !last || isAllRead(ranges, first.seq, last.seq);
   const cursor = last?.seq ?? after;
   const oldest_seq = first && oldestAfter(first, after);
-  const count = state.pending?.count ?? 0;
+  const { waiting, replies } = state;
+  const count = (state.pending?.count ?? 0) + replies.count;
+  const deadlines = [state.pending?.earliest ?? null, replies.earliest].filter((at) => at !== null);
+  const earliest = deadlines.length === 0 ? null : Math.min(...deadlines);
   // Reads by session do not mark the agent's events (Q111).
   const mark = !again && !peek && ctx.principal.kind === 'key';
   const rest = JSON.stringify({
     cursor,
     has_more: cursor < state.head,
-    pending: { count, earliest_respond_by: isoOrNull(state.pending?.earliest ?? null) },
+    pending: { count, earliest_respond_by: isoOrNull(earliest) },
     next_poll_seconds: nextPoll(count, state.under_way),
     epoch: state.epoch,
     ...(state.reset_after !== null && { reset: true, reset_after: state.reset_after }),
@@ -144,7 +150,7 @@ export function decidePull(state: PullState, input: PullRequest, ctx: Ctx): Deci
   });
   return {
     reply: new Rendered((form) =>
-      again ? state.page.read(rest, form) : state.page.json(rest, parseReadMarks(ranges), form),
+      again ? state.page.read(rest, form, waiting) : state.page.json(rest, parseReadMarks(ranges), form, waiting),
     ),
     effects: mark ? markRead(actor(ctx).id, state.ranges, first.seq, last.seq) : [],
   };

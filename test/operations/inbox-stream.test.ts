@@ -129,3 +129,25 @@ test('a stream without a credential, or of a strange agent, is refused as any ca
   expect((await open(ada, '', { 'X-Agent-Handle': 'stream_1' })).status).toBe(404);
   expect((await open(ada, '?after=x')).status).toBe(400);
 });
+
+test('a message says on the stream whether it waits for a reply: live, and as it is when it is replayed', async () => {
+  const [ada, bob] = [await someone(), await someone()];
+  const thread = await openThread(t, ada, bob);
+  const live = await open(bob);
+  const say = (who: TestAgent, content: string) =>
+    t.call('POST', `/api/messages/${thread}`, { key: who.key, body: { content } });
+  await say(ada, 'one');
+  await say(ada, 'two');
+  const actions = async (reader: SseReader) => {
+    const told = (await reader.take(3)).filter(({ event }) => event === 'conversation.updated');
+    reader.leave();
+    return told.map(({ data }) => (data as { actions: { action: string }[] }).actions.map(({ action }) => action));
+  };
+  expect(await actions(live)).toEqual([
+    ['reply', 'no_reply'],
+    ['reply', 'no_reply'],
+  ]);
+  expect(await actions(await open(bob, '?after=0'))).toEqual([[], ['reply', 'no_reply']]);
+  await say(bob, 'three');
+  expect(await actions(await open(bob, '?after=0'))).toEqual([[], []]);
+});

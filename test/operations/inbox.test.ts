@@ -72,7 +72,8 @@ describe('pulling', () => {
     const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: ada.key, body })).body;
     for (const who of [ada, bob]) expect((await pull(who)).next_poll_seconds).toBe(60);
     await t.advance(25 * HOUR_MS);
-    for (const who of [ada, bob]) expect((await pull(who)).next_poll_seconds).toBe(900);
+    // The message waits for one of them.
+    expect([(await pull(ada)).next_poll_seconds, (await pull(bob)).next_poll_seconds]).toEqual([900, 60]);
     await t.call('POST', `/api/messages/${conversation_id}`, { key: bob.key, body: { content: 'An answer' } });
     expect((await pull(ada)).next_poll_seconds).toBe(60);
     await t.call('POST', `/api/conversations/${conversation_id}/close`, { key: bob.key, body: {} });
@@ -213,6 +214,22 @@ describe('other views', () => {
     expect(await counts()).toMatchObject({ decisions: 2, conversations: 1 });
     await get(ada, `/api/conversations/${conversationOf(answer)}/messages`);
     expect(await counts()).toMatchObject({ decisions: 2, conversations: 0 });
+  });
+
+  test('a badge counts every event that waits, however many matches stand before it', async () => {
+    const ada = await someone();
+    const ctx = ctxOf(t, ada.account_id);
+    const waits = (kind: EventKind): EventEffect =>
+      madeUp({
+        ...tell(ctx, ada, 'test.ping', { message: '' }, { subject_id: ctx.id() }),
+        event: kind,
+        awaiting: true,
+      });
+    const matches = Array.from({ length: 600 }, () => waits('match.created'));
+    const effects = [...matches, waits('negotiation.proposed')];
+    await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });
+    expect((await get(ada, '/api/notifications/unread')).body).toMatchObject({ decisions: 1, matches: 600 });
+    expect((await pull(ada)).pending.count).toBe(601);
   });
 
   test('an inbox by name takes after as pull does, and since as the older view', async () => {

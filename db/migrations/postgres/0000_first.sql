@@ -183,6 +183,7 @@ CREATE TABLE "conversations" (
 	"other_sent" bigint DEFAULT 0 NOT NULL,
 	"opener_seen" bigint DEFAULT 0 NOT NULL,
 	"other_seen" bigint DEFAULT 0 NOT NULL,
+	"waits_for" text COLLATE "C",
 	"closed_reason" text COLLATE "C",
 	"opener_blocks" bigint DEFAULT 0 NOT NULL,
 	"other_blocks" bigint DEFAULT 0 NOT NULL,
@@ -1331,6 +1332,7 @@ CREATE INDEX "commits_expiry" ON "commits" USING btree ("expires_at");--> statem
 CREATE INDEX "conversations_opener" ON "conversations" USING btree ("opener_id","id");--> statement-breakpoint
 CREATE INDEX "conversations_other" ON "conversations" USING btree ("other_id","id");--> statement-breakpoint
 CREATE INDEX "conversations_pair" ON "conversations" USING btree ("other_id","opener_id");--> statement-breakpoint
+CREATE INDEX "conversations_waiting" ON "conversations" USING btree ("waits_for","last_message_id") WHERE waits_for IS NOT NULL AND status IN ('open', 'escalated');--> statement-breakpoint
 CREATE INDEX "conversations_opener_tasks" ON "conversations" USING btree ("opener_id") WHERE opener_tasks + other_tasks > 0;--> statement-breakpoint
 CREATE INDEX "conversations_other_tasks" ON "conversations" USING btree ("other_id") WHERE opener_tasks + other_tasks > 0;--> statement-breakpoint
 CREATE INDEX "counters_expiry" ON "counters" USING btree ("expires_at") WHERE expires_at IS NOT NULL;--> statement-breakpoint
@@ -1355,7 +1357,7 @@ CREATE INDEX "escrows_buyer_open" ON "escrows" USING btree ("buyer_id") WHERE en
 CREATE INDEX "escrows_seller_live" ON "escrows" USING btree ("seller_id") WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX "escrows_held" ON "escrows" USING btree ("created_at","total_cents","released_cents","refunded_cents") WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "events_seq" ON "events" USING btree ("agent_id","seq");--> statement-breakpoint
-CREATE INDEX "events_awaiting" ON "events" USING btree ("agent_id","subject_id") WHERE awaiting = 1;--> statement-breakpoint
+CREATE INDEX "events_awaiting" ON "events" USING btree ("agent_id","subject_id","kind","respond_by") WHERE awaiting = 1;--> statement-breakpoint
 CREATE INDEX "feed_entries_agent" ON "feed_entries" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "feed_entries_expiry" ON "feed_entries" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "forwards_thread" ON "forwards" USING btree ("conversation_id","id");--> statement-breakpoint

@@ -195,6 +195,7 @@ CREATE TABLE `conversations` (
 	`other_sent` integer DEFAULT 0 NOT NULL,
 	`opener_seen` integer DEFAULT 0 NOT NULL,
 	`other_seen` integer DEFAULT 0 NOT NULL,
+	`waits_for` text,
 	`closed_reason` text,
 	`opener_blocks` integer DEFAULT 0 NOT NULL,
 	`other_blocks` integer DEFAULT 0 NOT NULL,
@@ -208,6 +209,7 @@ CREATE TABLE `conversations` (
 CREATE INDEX `conversations_opener` ON `conversations` (`opener_id`,`id`);--> statement-breakpoint
 CREATE INDEX `conversations_other` ON `conversations` (`other_id`,`id`);--> statement-breakpoint
 CREATE INDEX `conversations_pair` ON `conversations` (`other_id`,`opener_id`);--> statement-breakpoint
+CREATE INDEX `conversations_waiting` ON `conversations` (`waits_for`,`last_message_id`) WHERE waits_for IS NOT NULL AND status IN ('open', 'escalated');--> statement-breakpoint
 CREATE INDEX `conversations_opener_tasks` ON `conversations` (`opener_id`) WHERE opener_tasks + other_tasks > 0;--> statement-breakpoint
 CREATE INDEX `conversations_other_tasks` ON `conversations` (`other_id`) WHERE opener_tasks + other_tasks > 0;--> statement-breakpoint
 CREATE TABLE `counters` (
@@ -384,7 +386,7 @@ CREATE TABLE `events` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `events_seq` ON `events` (`agent_id`,`seq`);--> statement-breakpoint
-CREATE INDEX `events_awaiting` ON `events` (`agent_id`,`subject_id`) WHERE awaiting = 1;--> statement-breakpoint
+CREATE INDEX `events_awaiting` ON `events` (`agent_id`,`subject_id`,`kind`,`respond_by`) WHERE awaiting = 1;--> statement-breakpoint
 CREATE TABLE `feed_entries` (
 	`id` text PRIMARY KEY NOT NULL,
 	`agent_id` text NOT NULL,

@@ -87,9 +87,21 @@ export interface EventAction {
   readonly reasons?: readonly string[];
 }
 
-/** Whether events of this kind ask for an answer. */
+/** Whether events of this kind ask for an answer, which is kept with the event. */
 export function isAnswerable(kind: EventKind): boolean {
-  return specOf(kind).actions !== undefined;
+  const { actions, by_thread } = specOf(kind);
+  return actions !== undefined && !by_thread;
+}
+
+/** Whether an event is a message that asked for a reply; its conversation says whether it still does. */
+export function asksReply({
+  kind,
+  respond_by,
+}: {
+  readonly kind: string;
+  readonly respond_by: number | null;
+}): boolean {
+  return respond_by !== null && isEventKind(kind) && SPECS[kind].by_thread === true;
 }
 
 /** Whether the answer time of the kind counts for an agent's response time. */

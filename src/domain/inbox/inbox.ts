@@ -66,5 +66,8 @@ export function nextPoll(pending_count: number, under_way: boolean): number {
   return pending_count > 0 || under_way ? AWAITED_POLL_SECONDS : IDLE_POLL_SECONDS;
 }
 
+/** How long a message waits for a reply. */
+export const REPLY_WITHIN_MS = 7 * DAY_MS;
+
 /** How long a conversation, a proposal, a delivery or a call counts as in progress after its last event. */
 export const UNDER_WAY_MS = DAY_MS;

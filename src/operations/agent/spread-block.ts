@@ -27,7 +27,11 @@ export const agentSpreadBlock = command({
     return {
       reply: { threads: threads.length },
       effects: threads.map(({ id, opener_id }) =>
-        apply('conversations', id, () => (opener_id === blocker_id ? { opener_blocks: flag } : { other_blocks: flag })),
+        apply('conversations', id, () => ({
+          ...(opener_id === blocker_id ? { opener_blocks: flag } : { other_blocks: flag }),
+          // One that may not be written to is not waited for, nor one that does not want to hear.
+          ...(block && { waits_for: null }),
+        })),
       ),
     };
   },

@@ -5,6 +5,7 @@ import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { EventShape, eventView } from '../../schemas/event.ts';
+import { waitingIn } from '../../steps/inbox.ts';
 
 const RECENT_MAX = 50;
 
@@ -15,7 +16,10 @@ export const inboxRecent = query({
   input: Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RECENT_MAX, description: 'default: 50' })),
     waiting: Type.Optional(
-      Type.Boolean({ description: 'true: only those that await an answer; without matches, which the feed lists' }),
+      Type.Boolean({
+        description:
+          'true: only those that await an answer; without matches and messages, which have lists of their own',
+      }),
     ),
   }),
   output: Type.Array(EventShape),
@@ -37,6 +41,7 @@ export const inboxRecent = query({
       read(readsOf, { id }),
     ]);
     const isRead = parseReadMarks(reads?.ranges ?? '');
-    return events.map((event) => eventView(event, isRead(event.seq)));
+    const replies = await waitingIn(read, id, events, ctx.now_ms);
+    return events.map((event) => eventView(event, isRead(event.seq), replies));
   },
 });

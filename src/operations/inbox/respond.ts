@@ -3,12 +3,16 @@
 // refusals of its own route.
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { apply } from '../../../db/effects.ts';
+import { conversationById } from '../../../db/queries/conversation.ts';
 import { eventById } from '../../../db/queries/inbox.ts';
-import type { InboxEvent } from '../../../db/store.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { InboxEvent, Read } from '../../../db/store.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
+import { isUnderWay } from '../../domain/conversation/conversation.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
-import { answerFault, isOver, isTimed } from '../../domain/inbox/event.ts';
+import { answerFault, asksReply, isOver, isTimed } from '../../domain/inbox/event.ts';
 import { isStoredAction } from '../../domain/inbox/events/talks.ts';
 import type { PROPOSAL_REASONS } from '../../domain/negotiation/proposal.ts';
 import { CALL, describe, guide, step } from '../../domain/next-step.ts';
@@ -207,9 +211,28 @@ const decision: Perform = {
     (isStoredAction(given[0].data) ? onAction : onProposal).load(read, given, ctx, ports),
 };
 
+/** The note as the next message of the conversation. */
+const reply: Perform = {
+  ...performedBy(messageSend, ({ data }, { note = '' }) => ({ conversation_id: conversationOf(data), content: note })),
+  lacks: noted('Write your reply in the note.'),
+};
+
+/** The message waits no more; its sender learns nothing of it. */
+const noReply: Perform = {
+  declared: () => messageSend,
+  load: async (_read, [{ data }]) => {
+    const id = conversationOf(data);
+    return () => ({
+      reply: { conversation_id: id },
+      effects: [apply('conversations', id, () => ({ waits_for: null }))],
+    });
+  },
+};
+
 const PERFORM: Readonly<Record<string, Readonly<Record<string, Perform>>>> = {
   'match.created': { interested: feedback, not_a_fit: feedback, saved: feedback },
   'demand.posted': { quote, pass },
+  'conversation.updated': { reply, no_reply: noReply },
   'negotiation.proposed': { approve: onProposal, reject: onProposal, counter },
   'negotiation.escalated': { approve: decision, reject: decision },
   'escrow.delivered': { release, request_change: requestChange, dispute },
@@ -227,11 +250,21 @@ function performerOf(kind: string, action: string): Perform | null {
   return (actions && Object.hasOwn(actions, action) && actions[action]) || null;
 }
 
+/** For a second reply to the same message. */
+const SETTLED = guide`This message no longer waits for a reply; write by ${step('message.send')}.`;
+
 /** For an answer to an event that was closed with its match, when the match is open again. */
 const REOPENED = guide`This event was closed with its match, which is open again: answer the match by ${step('match.feedback')}.`;
 
+/** Why a message takes no reply by its event: it was replied to, or a newer one took its place. */
+function repliedFault(thread: Row<'conversations'> | null, event: InboxEvent): Fault<'not_open'> | null {
+  const waits = thread?.waits_for === event.agent_id && thread.last_message_id === event.data['message_id'];
+  return waits && isUnderWay(thread.status) ? null : fault('not_open', SETTLED);
+}
+
 /** Why an unanswered event takes no answer: it asks for none, or its question is over. */
-function closedFault(event: InboxEvent): Fault<'invalid_action' | 'not_open'> | null {
+async function closedFault(read: Read, event: InboxEvent): Promise<Fault<'invalid_action' | 'not_open'> | null> {
+  if (asksReply(event)) return repliedFault(await read(conversationById, { id: conversationOf(event.data) }), event);
   if (event.subject_id === null) return fault('invalid_action', 'This event does not take an answer.');
   return isOver(event) ? fault('not_open', 'This event can no longer be answered.') : null;
 }
@@ -285,7 +318,7 @@ export const inboxRespond = command({
     const perform = performerOf(event.kind, action);
     if (!perform) return { event, refusal: null, decide: null };
     const given = { action, note, reason, input };
-    const closed = closedFault(event) ?? perform.lacks?.(given) ?? null;
+    const closed = (await closedFault(read, event)) ?? perform.lacks?.(given) ?? null;
     if (closed) return { event, refusal: closed, decide: null };
     // The right to answer events does not include the rights of the action.
     const declared = perform.declared(event, given);
@@ -321,7 +354,7 @@ export const inboxRespond = command({
         answered: { ...answered, at: iso(ctx.now_ms) },
         result: typeof done.reply === 'function' ? done.reply(committed) : done.reply,
       }),
-      effects: [recorded, ...(done.effects ?? [])],
+      effects: [...(subject_id === null ? [] : [recorded]), ...(done.effects ?? [])],
     };
   },
 });

@@ -7,7 +7,7 @@ import { stream } from '../../contract/operation.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { encodeEvent } from '../../schemas/event.ts';
 import { encodeOldest, encodeReset, resumeFrom, resuming } from '../../schemas/resuming.ts';
-import { lastBeforeEpoch } from '../../steps/inbox.ts';
+import { lastBeforeEpoch, waitingIn } from '../../steps/inbox.ts';
 
 export const inboxStream = stream({
   name: 'inbox.stream',
@@ -44,8 +44,13 @@ export const inboxStream = stream({
           read(readsOf, { id }),
         ]);
         const isRead = parseReadMarks(reads?.ranges ?? '');
+        const waiting = await waitingIn(read, id, page, ctx.now_ms);
         return page.map((event, at) => {
-          const encoded = encodeEvent(event, addresses, restored.epoch, isRead(event.seq));
+          const encoded = encodeEvent(event, addresses, {
+            epoch: restored.epoch,
+            read: isRead(event.seq),
+            waiting,
+          });
           const gap = at === 0 ? encodeOldest({ seq: event.seq, after: from, epoch: restored.epoch }) : '';
           return { seq: event.seq, encoded: `${gap}${encoded}` };
         });

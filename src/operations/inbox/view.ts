@@ -8,9 +8,9 @@ import { invalid } from '../../domain/fault.ts';
 import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import type { NextStep } from '../../domain/next-step.ts';
 import type { Deprecation } from '../../domain/notes.ts';
-import { EventShape, eventView, PullInput, PullShape } from '../../schemas/event.ts';
+import { EventShape, eventView, NONE_WAITS, PullInput, PullShape } from '../../schemas/event.ts';
 import { PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { loadPull } from '../../steps/inbox.ts';
+import { loadPull, waitingIn } from '../../steps/inbox.ts';
 import { decidePull } from '../../steps/notification.ts';
 
 /** The older view is announced as deprecated (RFC 9745) and ends after twelve months (RFC 8594, Q167). */
@@ -21,6 +21,8 @@ function deprecation(handle: string): Deprecation {
   const successor: NextStep = { operation: 'inbox.view', input: { handle, after: 0 } };
   return { since_ms: DEPRECATED_AT, ends_ms: SUNSET_AT, successor };
 }
+
+const NOTHING = { found: [], replies: NONE_WAITS, ranges: '' };
 
 export const inboxView = command({
   name: 'inbox.view',
@@ -46,20 +48,21 @@ export const inboxView = command({
   rest: [{ method: 'GET', path: '/api/agents/{handle}/inbox', acting: 'handle' }],
   no_tool: 'The older form of mesh_get_inbox.',
   load: async (read, input, ctx, ports) => {
-    if (input.after !== undefined) return { pull: await loadPull(read, input, ctx, ports), found: [], ranges: '' };
+    if (input.after !== undefined) return { pull: await loadPull(read, input, ctx, ports), ...NOTHING };
     const { id } = actor(ctx);
     const page = { agent_id: id, before: Number.MAX_SAFE_INTEGER, limit: input.limit ?? PAGE_DEFAULT };
     const [found, reads] = await Promise.all([read.peek(eventsBefore, page), read.peek(readsOf, { id })]);
-    return { pull: null, found, ranges: reads?.ranges ?? '' };
+    const replies = await waitingIn(read.peek, id, found, ctx.now_ms);
+    return { pull: null, found, replies, ranges: reads?.ranges ?? '' };
   },
-  decide: ({ pull, found, ranges }, input, ctx) => {
+  decide: ({ pull, found, replies, ranges }, input, ctx) => {
     if (pull) return decidePull(pull, input, ctx);
     const since_ms = input.since === undefined ? 0 : Date.parse(input.since);
     if (Number.isNaN(since_ms)) return invalid({ path: 'since', message: 'Use an ISO 8601 date-time.' });
     const isRead = parseReadMarks(ranges);
     const shown = found.filter((event) => event.created_at > since_ms);
     return {
-      reply: shown.map((event) => eventView(event, isRead(event.seq))),
+      reply: shown.map((event) => eventView(event, isRead(event.seq), replies)),
       notes: { deprecated: deprecation(actor(ctx).handle) },
     };
   },

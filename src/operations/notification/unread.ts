@@ -8,8 +8,7 @@ import { unreadCount } from '../../domain/inbox/inbox.ts';
 import { described, namedObject } from '../../schemas/named.ts';
 import { sourcesOf } from '../../steps/inbox.ts';
 
-/** Rows that are looked at for a count. */
-const EVENTS_MAX = 500;
+/** Conversations that are looked at for a count. */
 const TALKS_MAX = 50;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -26,20 +25,21 @@ type OfAgent = Omit<Static<typeof Counts>, 'unread'>;
 async function ofAgent(read: Read, agent_id: string, now_ms: number): Promise<OfAgent> {
   const newest = { agent_id, limit: TALKS_MAX };
   const [waiting, opened, joined] = await Promise.all([
-    read(kindsWaiting, { agent_id, now_ms, limit: EVENTS_MAX }),
+    read(kindsWaiting, { agent_id, now_ms }),
     read(readsOfOpened, newest),
     read(readsOfJoined, newest),
   ]);
-  const matches = waiting.filter(({ kind }) => kind === 'match.created').length;
+  const sum = (rows: typeof waiting): number => rows.reduce((total, { n }) => total + n, 0);
+  const matches = sum(waiting.filter(({ kind }) => kind === 'match.created'));
   const conversations = [...opened, ...joined].filter(({ sent, seen }) => sent > seen).length;
-  return { decisions: waiting.length - matches, matches, conversations };
+  return { decisions: sum(waiting) - matches, matches, conversations };
 }
 
 export const notificationUnread = query({
   name: 'notification.unread',
   needed_by: 'the web app, which shows the counts',
   summary: 'Count your pending items',
-  description: 'Without an acting agent its counts are 0. At most 500 events that await an answer are counted.',
+  description: 'Without an acting agent its counts are 0.',
   input: Type.Object({}),
   output: Counts,
   example: {},

@@ -31,6 +31,7 @@ import {
 } from '../../domain/conversation/conversation.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../../domain/identity/plan.ts';
+import { REPLY_WITHIN_MS } from '../../domain/inbox/inbox.ts';
 import { decideMatch } from '../../domain/match/state.ts';
 import type { Part } from '../../domain/task/part.ts';
 import { countTasks, type TaskCounts } from '../../domain/task/task.ts';
@@ -55,6 +56,8 @@ interface PostedAs<C extends Code = never> {
   /** Its parts, when it is more than its text. */
   readonly parts?: readonly Part[];
   readonly kind?: Row<'messages'>['kind'];
+  /** False when it waits for no reply, such as the result of a task. */
+  readonly asks?: boolean;
   /** False when it does not show its writer's interest, such as a refusal. */
   readonly interested?: false;
   /** A further check under the lock of the conversation's row. */
@@ -83,8 +86,8 @@ function messageRow(
 }
 
 /** The event by which the other side learns of a message. */
-function messageEvent(ctx: Ctx, row: Unplaced, reader: Recipient, task_id?: string): EventEffect {
-  return tell(ctx, reader, 'conversation.updated', {
+function messageEvent(ctx: Ctx, row: Unplaced, reader: Recipient, asks: boolean, task_id?: string): EventEffect {
+  const data = {
     conversation_id: row.conversation_id,
     message_id: row.id,
     sender: row.sender_handle,
@@ -92,7 +95,8 @@ function messageEvent(ctx: Ctx, row: Unplaced, reader: Recipient, task_id?: stri
     ...(row.kind === 'system' && { kind: row.kind }),
     counterparty_handle: row.sender_handle,
     ...(task_id !== undefined && { task_id }),
-  });
+  };
+  return tell(ctx, reader, 'conversation.updated', data, asks ? { respond_by: row.created_at + REPLY_WITHIN_MS } : {});
 }
 
 /** Writing in the conversation of a match counts as interest in it, and ends the question. */
@@ -124,6 +128,8 @@ interface Appended<C extends Code> {
   /** Whether the side that opened the conversation wrote it. */
   readonly by_opener: boolean;
   readonly reader: Recipient;
+  /** Whether it waits for the reader's reply. */
+  readonly asks: boolean;
   readonly task_id?: string;
   readonly changes?: (now: Row<'conversations'>) => Partial<Row<'conversations'>>;
   readonly refuse?: (now: Row<'conversations'>) => Fault<C> | 'again' | null;
@@ -132,7 +138,7 @@ interface Appended<C extends Code> {
 /** The message's row, what the conversation keeps of it, and the event for the reader. The agent of the platform reads no inbox. */
 function appendMessage<C extends Code = never>(
   ctx: Ctx,
-  { row, by_opener, reader, task_id, changes, refuse }: Appended<C>,
+  { row, by_opener, reader, asks, task_id, changes, refuse }: Appended<C>,
 ): Effect<C>[] {
   const written = headOf(
     'last_n',
@@ -142,13 +148,14 @@ function appendMessage<C extends Code = never>(
       (now) => ({
         last_message_id: row.id,
         updated_at: ctx.now_ms,
+        waits_for: asks && now.opener_blocks + now.other_blocks === 0 ? reader.id : null,
         ...(by_opener ? { opener_sent: now.opener_sent + 1 } : { other_sent: now.other_sent + 1 }),
         ...changes?.(now),
       }),
       refuse,
     ),
   );
-  const told = isPlatform(reader.id) ? [] : [messageEvent(ctx, row, reader, task_id)];
+  const told = isPlatform(reader.id) ? [] : [messageEvent(ctx, row, reader, asks, task_id)];
   return [written, append('messages', row, 'n', written), ...told];
 }
 
@@ -161,7 +168,7 @@ export function post<C extends Code = never>(
   me: Recipient,
   thread: PostThread,
   content: string,
-  { task_id, begins, parts, kind, interested, guard, changes }: PostedAs<C> = {},
+  { task_id, begins, parts, kind = 'text', asks = true, interested, guard, changes }: PostedAs<C> = {},
 ): Posted<C> | Fault<'not_found' | 'invalid_request'> {
   if (!thread || (thread.opener_id !== me.id && thread.other_id !== me.id)) return fault('not_found');
   const wrong = messageFault(content);
@@ -174,6 +181,8 @@ export function post<C extends Code = never>(
   const answered = thread.answers.length;
   const written = appendMessage<'blocked' | 'conversation_closed' | C>(ctx, {
     ...{ row, reader, task_id, by_opener: opened },
+    // The service reads no inbox; what is no text, or answers a task, has an event of its own.
+    asks: asks && kind === 'text' && answered === 0 && !isPlatform(me.id) && !isPlatform(reader.id),
     changes: (now) => ({
       ...(begins && countTasks(now, opened, 1)),
       ...(answered > 0 && countTasks(now, !opened, -answered)),
@@ -262,6 +271,7 @@ export function openConversation(
   const conversation_id = ctx.id();
   const message = content === undefined ? null : messageRow(ctx, conversation_id, opener, content);
   const phase = PHASES[0];
+  const asks = !isPlatform(opener.id) && !isPlatform(other.id);
   const row = insert('conversations', {
     id: conversation_id,
     opener_id: opener.id,
@@ -270,7 +280,7 @@ export function openConversation(
     phase,
     status: 'open',
     subject: subject(about, null),
-    ...(message && { last_message_id: message.id, last_n: 1, opener_sent: 1 }),
+    ...(message && { last_message_id: message.id, last_n: 1, opener_sent: 1, waits_for: asks ? other.id : null }),
     ...(begins_task && { opener_tasks: 1 }),
     opener_blocks: blocks.opener ? 1 : 0,
     created_at: ctx.now_ms,
@@ -281,7 +291,7 @@ export function openConversation(
   // The reader of the first message takes the first turn; without a message, the opener does.
   const begins = wakePilot(message ? other : opener, conversation_id, ctx.now_ms);
   const gate = count(blockGate(other.id, opener.id), 0, fault('blocked'), null, 0);
-  const told = message && !isPlatform(other.id) ? [messageEvent(ctx, message, other, task_id)] : [];
+  const told = message && !isPlatform(other.id) ? [messageEvent(ctx, message, other, asks, task_id)] : [];
   const written = message ? [insert('messages', { ...message, n: 1 }), ...told] : [];
   const counted = metered ? [countConversation(ctx)] : [];
   return { conversation_id, message, effects: [gate, ...counted, row, ...started, ...begins, ...written] };
@@ -398,7 +408,7 @@ export function noteIn(ctx: Ctx, me: Recipient, thread: PostThread, content: str
   const reader = opened
     ? { id: thread.other_id, handle: thread.other_handle }
     : { id: thread.opener_id, handle: thread.opener_handle };
-  return appendMessage(ctx, { row, reader, by_opener: opened });
+  return appendMessage(ctx, { row, reader, by_opener: opened, asks: false });
 }
 
 /** The service's answer to a message of the same turn, whose guards have checked that the conversation is open. An asker who
@@ -412,7 +422,7 @@ export function answerMessage(
   const row = messageRow(ctx, conversation_id, { id: PLATFORM_AGENT_ID, handle: ctx.settings.platform_handle }, answer);
   // The service's agent has read what it answers.
   const changes = (now: Row<'conversations'>) => ({ other_seen: now.opener_sent });
-  return { row, effects: appendMessage(ctx, { row, reader: asker, by_opener: false, changes }) };
+  return { row, effects: appendMessage(ctx, { row, reader: asker, by_opener: false, asks: false, changes }) };
 }
 
 /** The effects of the answer, if any. */

@@ -42,7 +42,9 @@ export function answerTask(
   if (said.length === 0) return moveTask(ctx, task, { state, artifacts });
   const wrong = [said, ...artifacts.map((artifact) => artifact.parts)].map((each) => partsFault(each)).find(Boolean);
   if (wrong) return wrong;
-  const posted = post(ctx, target, { ...thread, answers: [] }, shownText(said));
+  const posted = post(ctx, target, { ...thread, answers: [] }, shownText(said), {
+    asks: state === 'input_required',
+  });
   if (isFault(posted)) return posted;
   const message = { message_id: posted.row.id, role: 'agent' as const, sender: target.handle, parts: said };
   const made = state === 'completed' && artifacts.length === 0 ? [{ artifact_id: ctx.id(), parts: said }] : artifacts;

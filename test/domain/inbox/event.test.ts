@@ -29,10 +29,11 @@ const event = (kind: EventKind, more: Partial<AnswerableEvent> = {}): Answerable
   ...more,
 });
 
-describe('eight kinds ask for an answer', () => {
+describe('nine kinds ask for an answer', () => {
   test.each([
     ['match.created', ['interested', 'not_a_fit', 'saved']],
     ['demand.posted', ['quote', 'pass']],
+    ['conversation.updated', ['reply', 'no_reply']],
     ['negotiation.proposed', ['approve', 'reject', 'counter']],
     ['negotiation.escalated', ['approve', 'reject']],
     ['escrow.delivered', ['release', 'dispute']],
@@ -44,8 +45,9 @@ describe('eight kinds ask for an answer', () => {
   });
 
   test('and no other', () => {
-    const others = EVENT_KINDS.filter((kind) => !isAnswerable(kind));
-    expect(others.length).toBe(EVENT_KINDS.length - 8);
+    const others = EVENT_KINDS.filter((kind) => specOf(kind).actions === undefined);
+    expect(others.length).toBe(EVENT_KINDS.length - 9);
+    expect(EVENT_KINDS.filter((kind) => isAnswerable(kind) && specOf(kind).by_thread)).toEqual([]);
     expect(others.flatMap((kind) => actionsOf(event(kind)))).toEqual([]);
   });
 });

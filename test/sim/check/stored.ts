@@ -42,6 +42,9 @@ const OFFENDERS: Readonly<Record<string, string>> = {
     WHERE c.opener_sent <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id AND m.sender_id = c.opener_id)
       OR c.other_sent <> (SELECT count(*) FROM messages m WHERE m.conversation_id = c.id AND m.sender_id = c.other_id)
       OR c.opener_seen NOT BETWEEN 0 AND c.other_sent OR c.other_seen NOT BETWEEN 0 AND c.opener_sent`,
+  'a thread that waits for the writer of its last message, or for what is no text': `SELECT c.id FROM conversations c
+    JOIN messages m ON m.conversation_id = c.id AND m.id = c.last_message_id
+    WHERE c.waits_for IS NOT NULL AND (c.waits_for = m.sender_id OR m.kind <> 'text')`,
   'a last message that is not the last': `SELECT c.id, c.last_message_id FROM conversations c
     WHERE c.last_message_id IS NOT (SELECT m.id FROM messages m WHERE m.conversation_id = c.id AND m.n = c.last_n)`,
   'a thread with a gap': `SELECT c.id, c.last_n, count(m.id) AS messages, max(m.n) AS last FROM conversations c

@@ -1,6 +1,7 @@
 // What everybody reads, beside what is stored: the registry, profiles and listings show exactly what is to be seen, and
 // an inbox pulled in pages is the stored one. Also the reads that must be the same after the database was opened again.
 
+import { REPLY_WITHIN_MS } from '../../../src/domain/inbox/inbox.ts';
 import type { TestAnswer, TestRequest } from '../../support/testbed.ts';
 import { must } from '../failure.ts';
 import type { Person } from '../person.ts';
@@ -81,24 +82,39 @@ function workingKey(sim: Sim, person: Person): string | null {
 const STORED_EVENTS = 'SELECT id FROM events WHERE agent_id = ? ORDER BY seq';
 const PENDING = `SELECT count(*) FROM events WHERE agent_id = ? AND awaiting = 1
   AND (respond_by IS NULL OR respond_by >= ?)`;
+const REPLIES = `SELECT count(*) FROM conversations c
+  JOIN messages m ON m.conversation_id = c.id AND m.id = c.last_message_id
+  WHERE c.waits_for = ? AND c.status IN ('open', 'escalated') AND m.created_at >= ?`;
+
+interface Shown {
+  readonly id: string;
+  readonly kind: string;
+  readonly actions: readonly unknown[];
+}
 
 async function checkInbox(sim: Sim, key: string, agent: { id: string; handle: string }): Promise<void> {
   const pulled: string[] = [];
+  let asking = 0;
+  const replies = sim.db.number(REPLIES, agent.id, sim.clock.now() - REPLY_WITHIN_MS);
   for (let after = 0, more = true; more; ) {
     const { status, body } = await read(sim, `/api/inbox?peek=true&limit=7&after=${after}`, {
       key,
       agent: agent.handle,
     });
     must(status === 200, `the inbox of ${agent.handle} answered ${status}`, body);
-    pulled.push(...body.events.map((event: { id: string }) => event.id));
+    pulled.push(...body.events.map((event: Shown) => event.id));
     more = body.has_more;
     after = body.cursor;
-    const pending = sim.db.number(PENDING, agent.id, sim.clock.now());
+    asking += body.events.filter(
+      (event: Shown) => event.kind === 'conversation.updated' && event.actions.length > 0,
+    ).length;
+    const pending = sim.db.number(PENDING, agent.id, sim.clock.now()) + replies;
     must(body.pending.count === pending, 'pending events are miscounted', { told: body.pending, pending });
     // Without it a talk that goes on makes the pace.
     const pace = pending > 0 ? [60] : [60, 900];
     must(pace.includes(body.next_poll_seconds), 'the pace of polling is wrong', body.next_poll_seconds);
   }
+  must(asking === replies, 'messages that wait for a reply do not say so', { asking, replies });
   must(
     Bun.deepEquals(pulled, sim.db.column(STORED_EVENTS, agent.id)),
     'an inbox pulled in pages is not the stored one',

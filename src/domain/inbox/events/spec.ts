@@ -46,6 +46,8 @@ export interface EventSpec {
   readonly own_letter?: (data: EventData) => boolean;
   /** Its answers; only kinds that ask for an answer have any. */
   readonly actions?: Actions | ((data: EventData) => Actions);
+  /** Whether it waits is kept by its conversation, not by the event: the newest message waits until the reader replies. */
+  readonly by_thread?: true;
   /** Its answer time is not counted: only the agent's own person was asked, or the time would disclose a withheld
    * proposal; where the other side waited, the resulting message counts. */
   readonly untimed?: true;

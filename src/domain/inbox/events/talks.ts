@@ -121,6 +121,8 @@ export const TALKS = {
     }),
     author: 'counterparty',
     importance: 'normal',
+    actions: { reply: { label: 'Reply; the note is the message' }, no_reply: { label: 'Leave it without a reply' } },
+    by_thread: true,
     notice: (s) => ({
       title: s.words['conversation.updated'].title(s.who('sender')),
       body: s.text('preview'),
