@@ -8,6 +8,8 @@ import { type Reply, type Settings, send } from '../client/send.ts';
 import { follow, SILENCE_MAX_MS, type Streaming } from '../client/stream.ts';
 import type { Operations } from './operations.ts';
 import { freshToken, heldToken, renewToken, signedOut } from './session.ts';
+import { inWords } from './words/refusal.ts';
+import { words } from './words/words.ts';
 
 export type Name = keyof Operations;
 /** An operation's input without the acting agent, which the frame adds. */
@@ -58,14 +60,17 @@ export interface Asking {
   readonly signal?: AbortSignal;
 }
 
-/** Sends a request; an ended session redirects to the sign-in page. */
+/** Sends a request; an ended session redirects to the sign-in page. Refusals are in the reader's language. */
 async function answered(request: Prepared, { signal }: Asking, take = (reply: Reply): Reply => reply): Promise<Reply> {
   const sent = async (): Promise<Reply> => take(await send(request, SETTINGS, signal ? { signal } : {}));
-  return sent().catch(async (error) => {
+  const tried = sent().catch(async (error) => {
     if (!(error instanceof MeshworkError) || error.status !== 401) throw error;
     // The token was valid a moment ago; the session may have been ended elsewhere.
     if (!(await renewToken())) return signedOut();
     return sent();
+  });
+  return tried.catch((error) => {
+    throw error instanceof MeshworkError ? inWords(error, words.refusals) : error;
   });
 }
 

@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await part.getByLabel('Minutes to answer').fill('45');
     await part.getByLabel('If I do not answer').selectOption({ label: 'allow' });
     await part.getByRole('button', { name: 'Save' }).click();
-    await part.getByText('is the handle of no agent', { exact: true }).waitFor();
+    await part.getByText('There is no agent with that handle.', { exact: true }).waitFor();
     // What is called so by programs alone is not shown to a person.
     expect(await part.getByRole('alert').textContent()).not.toContain('policies.0');
     // The browser tells of the refusal too.

@@ -28,6 +28,9 @@ describe.skipIf(!hasBrowser)('the language of an account', () => {
     await section.getByRole('button', { name: 'Save' }).click();
     await first.page.getByRole('heading', { name: 'Konto', level: 1 }).waitFor();
     expect(await first.page.locator('html').getAttribute('lang')).toBe('de');
+    await first.page.getByLabel('Neue Adresse').fill(EMAIL);
+    await first.page.getByRole('button', { name: 'Codes senden' }).click();
+    await first.page.getByText('Das ist schon Ihre Adresse.').first().waitFor();
     await callAs(first, 'POST', '/api/agents', { handle: 'greta', display_name: 'Greta' });
     await callAs(first, 'POST', '/api/inbox/test', {}, 'greta');
     await first.page.goto(`${server.url}/app/activity`);

@@ -84,7 +84,8 @@ export function Back(): JSX.Element | null {
 /** A field's name from its path in a refusal: the last part. */
 function nameOf(path: string): string {
   const name = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path;
-  return name.replace(/_cents$/, '').replaceAll('_', ' ');
+  const read = name.replace(/_cents$/, '').replaceAll('_', ' ');
+  return words.refusals.names[read] ?? read;
 }
 
 /** Explains a failure to a person; the request id is for support. */

@@ -16,7 +16,7 @@ export const accounts: Words['accounts'] = {
   language: 'Sprache',
   languages: { browser: 'Sprache des Browsers', en: 'English', de: 'Deutsch' },
   languageWhy:
-    'Gilt in jedem Browser, in dem Sie sich anmelden, und für E-Mails und Benachrichtigungen. Ohne Auswahl kommen diese auf Englisch.',
+    'Gilt in jedem Browser, in dem Sie sich anmelden, und für E-Mails und Benachrichtigungen. Ohne Auswahl gilt die Sprache des Browsers.',
   sessions: 'Angemeldete Geräte',
   began: 'Angemeldet',
   ends: 'Endet',

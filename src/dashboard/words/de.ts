@@ -9,6 +9,7 @@ import { nav, palette, shortcuts } from './de-frame.ts';
 import { activity, answered, home } from './de-home.ts';
 import { actions, conversations, matches, meetings, people } from './de-matches.ts';
 import { calls, checkout, demand, earnings, market, selling, wallet } from './de-money.ts';
+import { refusals } from './de-refusals.ts';
 import { room } from './de-room.ts';
 import { onboarding } from './de-start.ts';
 import type { Words } from './words.ts';
@@ -396,6 +397,7 @@ export const de: Words = {
   notifications,
   onboarding,
   people,
+  refusals,
   passkeys,
   invitations,
   billing,

@@ -14,7 +14,7 @@ export const accounts = {
   language: 'Language',
   languages: { browser: 'Language of the browser', en: 'English', de: 'Deutsch' },
   languageWhy:
-    'Used in every browser where you sign in, in emails and in notifications. Without a choice, emails and notifications are in English.',
+    'Used in every browser where you sign in, in emails and in notifications. Without a choice, they are in the language of your browser.',
   sessions: 'Active sessions',
   began: 'Signed in',
   ends: 'Expires',

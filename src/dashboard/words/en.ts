@@ -9,6 +9,7 @@ import { nav, palette, shortcuts } from './en-frame.ts';
 import { activity, answered, home } from './en-home.ts';
 import { actions, conversations, matches, meetings, people } from './en-matches.ts';
 import { calls, checkout, demand, earnings, market, selling, wallet } from './en-money.ts';
+import { refusals } from './en-refusals.ts';
 import { room } from './en-room.ts';
 import { onboarding } from './en-start.ts';
 
@@ -406,6 +407,7 @@ export const en = {
   notifications,
   onboarding,
   people,
+  refusals,
   passkeys,
   invitations,
   billing,
