@@ -6,10 +6,19 @@ type Refusals = Words['refusals'];
 
 const VALUE = '{}';
 
-/** The pattern of a message with values. */
-function patternOf(text: string): RegExp {
-  const parts = text.split(VALUE).map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('(.*?)')}$`, 's');
+/** The values in a message of a text; null for another message. */
+function valuesIn(message: string, text: string): string[] | null {
+  const [first = '', ...rest] = text.split(VALUE);
+  if (!message.startsWith(first)) return null;
+  const values: string[] = [];
+  let at = first.length;
+  for (const [n, part] of rest.entries()) {
+    const to = n === rest.length - 1 ? message.length - part.length : message.indexOf(part, at);
+    if (to < at || !message.startsWith(part, to)) return null;
+    values.push(message.slice(at, to));
+    at = to + part.length;
+  }
+  return at === message.length ? values : null;
 }
 
 /** A message in the reader's language; undefined where no text is known. The texts' values come in the same order. */
@@ -17,8 +26,7 @@ function spoken(message: string, { said }: Pick<Refusals, 'said'>): string | und
   const same = said[message];
   if (same !== undefined) return same;
   for (const [text, own] of Object.entries(said)) {
-    if (!text.includes(VALUE)) continue;
-    const values = patternOf(text).exec(message)?.slice(1);
+    const values = valuesIn(message, text);
     if (values) return values.reduce((filled, value) => filled.replace(VALUE, () => value), own);
   }
   return undefined;
