@@ -1,13 +1,15 @@
-// Deletes rows that are older than the operator's retention, and matches that ended long ago. Each walk goes through its rows by id, a
+// Deletes rows that are older than the operator's retention, matches that ended long ago, and labels that are in no use. Each walk goes through its rows by id, a
 // page a turn, and keeps its place: a step costs the same for any amount of data, and the next one continues from there.
-import { apply, count, type Effect, insert, removeOld } from '../db/effects.ts';
+import { apply, count, type Effect, insert, patch, removeOld } from '../db/effects.ts';
 import { openDealsIn } from '../db/queries/deal.ts';
 import {
   type AgedPage,
   agedActions,
   agedAttempts,
   agedCalls,
+  agedHolds,
   agedMatches,
+  agedMeetings,
   agedModelCalls,
   agedTurns,
   agedViews,
@@ -16,17 +18,20 @@ import {
   inboxBeginnings,
   threadBeginnings,
   undeliveredSince,
+  unusedLabels,
 } from '../db/queries/retention.ts';
+import { noteById } from '../db/queries/turn.ts';
 import type { Query } from '../db/query.ts';
 import type { TableName } from '../db/schema/tables.ts';
 import type { Read, Store } from '../db/store.ts';
-import { EVENT_BYTES, rowBytes } from '../db/stored-bytes.ts';
+import { rowBytes } from '../db/stored-bytes.ts';
 import { idAt } from '../src/domain/id-time.ts';
 import { storageKey } from '../src/domain/identity/plan.ts';
 import { addRange } from '../src/domain/inbox/inbox.ts';
 import { MATCH_TTL_MS } from '../src/domain/match/state.ts';
 import {
   eventsToGo,
+  LABELS_KEPT_MS,
   MATCH_KEPT_MS,
   matchGoes,
   messagesToGo,
@@ -118,17 +123,16 @@ function eventsWalk(kept_ms: number): Walk {
   };
 }
 
-/** Gives senders back their storage; with `events` also that of each message's event. */
-function giveBack(gone: readonly { readonly content: string; readonly account_id: string | null }[], events: boolean) {
+/** Gives senders back their storage. That of events never was theirs, where events are deleted too. */
+function giveBack(gone: readonly { readonly content: string; readonly account_id: string | null }[]) {
   const bytes = new Map<string, number>();
   for (const { account_id, content } of gone) {
-    const taken = rowBytes('messages', { content }) + (events ? EVENT_BYTES : 0);
-    if (account_id !== null) bytes.set(account_id, (bytes.get(account_id) ?? 0) + taken);
+    if (account_id !== null) bytes.set(account_id, (bytes.get(account_id) ?? 0) + rowBytes('messages', { content }));
   }
   return [...bytes].map(([id, n]) => count<never>(storageKey(id), Number.MAX_SAFE_INTEGER, 'again', null, -n));
 }
 
-function messagesWalk(kept_ms: number, events: boolean): Walk {
+function messagesWalk(kept_ms: number): Walk {
   return async (read, after, now_ms) => {
     const before_ms = now_ms - kept_ms;
     const page = await read(threadBeginnings, { after, limit: PAGE });
@@ -148,7 +152,7 @@ function messagesWalk(kept_ms: number, events: boolean): Walk {
         effects: [
           ...gone.map((message) => removeOld('messages', message)),
           ...(were_seen ? [] : [apply('conversations', id, (now) => seenWithout(now, through))]),
-          ...giveBack(gone, events),
+          ...giveBack(gone),
         ],
         looked_at: first.length,
         more: gone.length === SLICE,
@@ -167,6 +171,12 @@ const matchesWalk: Walk = async (read, after, now_ms) => {
   });
   const effects = gone.map(({ match }) => removeOld('matches', match));
   return { effects, next: nextOf(page.map(({ match }) => match.match_id)) };
+};
+
+const labelsWalk: Walk = async (read, after, now_ms) => {
+  const page = await read.peek(unusedLabels, { after, limit: SLICE });
+  const gone = page.filter(({ created_at }) => created_at < now_ms - LABELS_KEPT_MS);
+  return { effects: gone.map((label) => removeOld('labels', label)), next: nextOf(page.map(({ id }) => id)) };
 };
 
 /** Where the next page begins. */
@@ -189,62 +199,122 @@ function rowsWalk<T extends TableName, R extends Parameters<typeof removeOld<T>>
   };
 }
 
-function walksOf({ events, messages, receipts, prompts }: Retention): Walk[] {
-  return [
-    matchesWalk,
-    rowsWalk('views', agedViews, VIEWS_KEPT_MS, undefined, dayOf),
-    ...(events === undefined ? [] : [eventsWalk(events)]),
-    ...(messages === undefined ? [] : [messagesWalk(messages, events !== undefined)]),
-    ...(receipts === undefined
-      ? []
-      : [
-          rowsWalk('router_calls', agedCalls, receipts, (call) => call.status !== 'open' && call.expires_at === null),
-          // Attempts that are not in their provider's figures yet are kept.
-          rowsWalk(
-            'router_attempts',
-            agedAttempts,
-            receipts,
-            (row) => row.gathered_at !== null && row.expires_at === null,
-          ),
-        ]),
-    ...(prompts === undefined
-      ? []
-      : [
-          rowsWalk('actions', agedActions, prompts, promptGoes),
-          rowsWalk('model_calls', agedModelCalls, prompts),
-          rowsWalk('turns', agedTurns, prompts, turnGoes),
-        ]),
-  ];
+/** The walks by the names under which their places are kept. */
+function walksOf({ events, messages, receipts, prompts }: Retention): Record<string, Walk> {
+  return {
+    matches: matchesWalk,
+    labels: labelsWalk,
+    views: rowsWalk('views', agedViews, VIEWS_KEPT_MS, undefined, dayOf),
+    ...(events !== undefined && { events: eventsWalk(events) }),
+    ...(messages !== undefined && {
+      messages: messagesWalk(messages),
+      meetings: rowsWalk('meetings', agedMeetings, messages, (row, now_ms) => row.starts_at < now_ms - messages),
+    }),
+    ...(receipts !== undefined && {
+      calls: rowsWalk(
+        'router_calls',
+        agedCalls,
+        receipts,
+        (call) => call.status !== 'open' && call.expires_at === null,
+      ),
+      // Attempts that are not in their provider's figures yet are kept.
+      attempts: rowsWalk(
+        'router_attempts',
+        agedAttempts,
+        receipts,
+        (row) => row.gathered_at !== null && row.expires_at === null,
+      ),
+      // The ledger's check proves fees by the settled ones.
+      holds: rowsWalk('holds', agedHolds, receipts, ({ status }) => status === 'voided'),
+    }),
+    ...(prompts !== undefined && {
+      actions: rowsWalk('actions', agedActions, prompts, promptGoes),
+      model_calls: rowsWalk('model_calls', agedModelCalls, prompts),
+      turns: rowsWalk('turns', agedTurns, prompts, turnGoes),
+    }),
+  };
 }
 
 function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+/** The note of where the walks stand, so that one node at a time goes on with them, and a start does not begin anew. */
+const NOTE = 'retention';
+/** A node has the walks to itself for less than the minute after which it comes again. */
+const MINE_MS = 50_000;
+
+interface Place {
+  readonly after: string;
+  readonly rests_until: number;
+}
+
+interface Standing {
+  readonly until: number;
+  readonly places: Readonly<Record<string, Place>>;
+}
+
+const BEGINNING: Place = { after: '', rests_until: 0 };
+/** What lies further ahead was written by a clock that has been set back since. */
+const isAhead = (at_ms: number, now_ms: number, at_most: number): boolean =>
+  at_ms > now_ms && at_ms <= now_ms + at_most;
+
 export class OldRows {
   readonly #store: Pick<Store, 'turn'>;
-  readonly #walks: readonly { readonly walk: Walk; place: string; rests_until: number }[];
+  readonly #walks: Readonly<Record<string, Walk>>;
 
   constructor(store: Pick<Store, 'turn'>, retention: Retention) {
     this.#store = store;
-    this.#walks = walksOf(retention).map((walk) => ({ walk, place: '', rests_until: 0 }));
+    this.#walks = walksOf(retention);
   }
 
   /** Continues each walk for some turns, or with `whole` runs it from start to end. */
   async goOn(now_ms: number, is_stopped: () => boolean, whole = false): Promise<void> {
-    for (const each of this.#walks) {
-      if (whole) each.place = '';
-      else if (now_ms < each.rests_until) continue;
-      for (let turn = 0; (whole || turn < TURNS_A_MINUTE) && !is_stopped(); turn++) {
-        const next = await this.#page(each.walk, each.place, now_ms);
-        each.place = next ?? '';
-        if (next === null) {
-          each.rests_until = now_ms + REST_MS;
-          break;
-        }
-        await tick();
-      }
+    const places = whole ? {} : await this.#take(now_ms);
+    if (places === null) return;
+    const reached: Record<string, Place> = {};
+    for (const [name, walk] of Object.entries(this.#walks)) {
+      const from = places[name] ?? BEGINNING;
+      const rests = isAhead(from.rests_until, now_ms, REST_MS);
+      reached[name] = rests ? from : await this.#walk(walk, from.after, now_ms, is_stopped, whole);
     }
+    if (!whole) await this.#leave(reached, now_ms);
+  }
+
+  async #walk(walk: Walk, from: string, now_ms: number, is_stopped: () => boolean, whole: boolean): Promise<Place> {
+    let after = from;
+    for (let turn = 0; (whole || turn < TURNS_A_MINUTE) && !is_stopped(); turn++) {
+      const next = await this.#page(walk, after, now_ms);
+      if (next === null) return { after: '', rests_until: now_ms + REST_MS };
+      after = next;
+      await tick();
+    }
+    return { after, rests_until: 0 };
+  }
+
+  /** The places of the walks; null while another node has them, or all of them rest. */
+  async #take(now_ms: number): Promise<Standing['places'] | null> {
+    const outcome = await this.#store.turn<Standing['places'] | null>({
+      attempt: async (read) => {
+        const note = await read(noteById, { id: NOTE });
+        // `#leave` wrote it.
+        const { until, places } = (note?.value ?? { until: 0, places: {} }) as unknown as Standing;
+        const rests = (name: string): boolean => isAhead(places[name]?.rests_until ?? 0, now_ms, REST_MS);
+        if (isAhead(until, now_ms, MINE_MS) || Object.keys(this.#walks).every(rests)) return { reply: null };
+        const value = { until: now_ms + MINE_MS, places };
+        const taken = note
+          ? patch('service_notes', note, { value })
+          : insert('service_notes', { id: NOTE, value }, 'ignore');
+        return { reply: places, effects: [taken] };
+      },
+    });
+    return 'reply' in outcome ? outcome.reply : null;
+  }
+
+  async #leave(places: Standing['places'], now_ms: number): Promise<void> {
+    const value = { until: now_ms + MINE_MS, places };
+    const effects = [apply('service_notes', NOTE, () => ({ value }))];
+    await this.#store.turn({ attempt: async () => ({ reply: null, effects }) });
   }
 
   async #page(walk: Walk, after: string, now_ms: number): Promise<string | null> {

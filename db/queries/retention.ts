@@ -168,6 +168,36 @@ export const agedModelCalls = many<AgedPage>()(null, (db, { model_calls: calls }
     .limit(arg('limit')),
 );
 
+/** Meetings that were set before a time. */
+export const agedMeetings = many<AgedPage>()(null, (db, { meetings }) =>
+  db
+    .select({ id: meetings.id, starts_at: meetings.starts_at, version: meetings.version })
+    .from(meetings)
+    .where(and(gt(meetings.id, arg('after')), lt(meetings.id, arg('until'))))
+    .orderBy(asc(meetings.id))
+    .limit(arg('limit')),
+);
+
+/** Money set aside before a time. */
+export const agedHolds = many<AgedPage>()(null, (db, { holds }) =>
+  db
+    .select({ id: holds.id, status: holds.status, version: holds.version })
+    .from(holds)
+    .where(and(gt(holds.id, arg('after')), lt(holds.id, arg('until'))))
+    .orderBy(asc(holds.id))
+    .limit(arg('limit')),
+);
+
+/** Labels that no live listing carries. */
+export const unusedLabels = many<Page>()(null, (db, { labels }) =>
+  db
+    .select({ id: labels.id, created_at: labels.created_at, version: labels.version })
+    .from(labels)
+    .where(and(eq(labels.uses, 0), gt(labels.id, arg('after'))))
+    .orderBy(asc(labels.id))
+    .limit(arg('limit')),
+);
+
 /** The reasons of turns that were taken for agents, with the state of their conversations. */
 export const agedTurns = many<AgedPage>()(null, (db, { turns, conversations }) =>
   db

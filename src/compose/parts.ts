@@ -1,7 +1,6 @@
 // The parts of the service: main passes real ones, tests and the simulation a virtual clock, seeded randomness and doubles.
 import type { MovableClock } from '../../actors/clock.ts';
 import type { Store } from '../../db/store.ts';
-import type { Retention } from '../domain/retention.ts';
 import type { Log } from '../log.ts';
 import type { AccountHosts } from '../outbound/account-host/account-host.ts';
 import type { OidcClient } from '../outbound/account-host/oidc-client.ts';
@@ -23,8 +22,6 @@ import type { HouseChecks } from './doctor/house.ts';
 /** The service's settings, besides those of its operations. */
 export interface ServiceSettings extends EntrySettings {
   readonly data_dir: string;
-  /** The retention times. */
-  readonly retention: Retention;
   /** The URI for security reports. */
   readonly security_contact: string;
 }

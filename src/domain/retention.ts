@@ -10,9 +10,9 @@ import { DAY_MS } from './time.ts';
 export interface Retention {
   /** Events of inboxes. */
   readonly events?: number;
-  /** Messages of conversations without open business. */
+  /** Messages of conversations without open business, and meetings. */
   readonly messages?: number;
-  /** Charged calls, with their attempts. */
+  /** Charged calls, with their attempts, and money that was set aside for calls and went back. */
   readonly receipts?: number;
   /** Questions to persons and to models, and explanations of turns. */
   readonly prompts?: number;
@@ -26,6 +26,9 @@ export const MATCH_KEPT_MS = 30 * DAY_MS;
 
 /** Counts of views are kept for two years: analytics show one, beside the year before. */
 export const VIEWS_KEPT_MS = 731 * DAY_MS;
+
+/** How long a label is kept that no live listing carries. */
+export const LABELS_KEPT_MS = 30 * DAY_MS;
 
 interface Aged {
   readonly created_at: number;

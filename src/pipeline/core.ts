@@ -11,11 +11,14 @@ import type { Supervisor } from '../../actors/supervisor.ts';
 import type { Store } from '../../db/store.ts';
 import type { ServiceSecrets, Settings } from '../contract/context.ts';
 import type { Addresses } from '../domain/next-step.ts';
+import type { Retention } from '../domain/retention.ts';
 import type { OidcClient } from '../outbound/account-host/oidc-client.ts';
 import type { SessionIssuer } from '../outbound/session/issuer.ts';
 
 /** The settings of authentication, besides those of operations. */
 export interface EntrySettings extends Settings {
+  /** The retention times. */
+  readonly retention: Retention;
   readonly admin_emails: readonly string[];
   readonly internal_token: string;
 }

@@ -26,12 +26,12 @@ export const STEP_BYTES = 65_536;
 /** Accounts with less than a step to count; the one that waited longest is evicted. */
 const ACCOUNTS_MAX = 50_000;
 
-/** The bytes that effects add to the store for good. */
-function storedBytes(effects: readonly Effect[]): number {
+/** The bytes that effects add to the store for good; those of events are none where events are deleted by age. */
+function storedBytes(effects: readonly Effect[], event_bytes: number): number {
   let bytes = 0;
   for (const effect of effects) {
     if (effect.do === 'insert') bytes += rowBytes(effect.table, effect.row);
-    else if (effect.do === 'event') bytes += EVENT_BYTES;
+    else if (effect.do === 'event') bytes += event_bytes;
     else if (effect.do === 'patch' || effect.do === 'remove') bytes += effect.grows ?? 0;
   }
   return bytes;
@@ -49,6 +49,11 @@ const UNMETERED: Metered = { count: (decision) => decision, end: () => {} };
 class StorageMeter {
   /** Bytes that are stored and not counted yet, by account. */
   readonly #waiting = new Map<string, number>();
+  readonly #event_bytes: number;
+
+  constructor(event_bytes: number) {
+    this.#event_bytes = event_bytes;
+  }
 
   #add(account_id: string, bytes: number): void {
     const sum = (this.#waiting.get(account_id) ?? 0) + bytes;
@@ -68,7 +73,7 @@ class StorageMeter {
     let taken: number | null = null;
     return {
       count: (decision) => {
-        bytes = 'fault' in decision || !decision.effects ? 0 : storedBytes(decision.effects);
+        bytes = 'fault' in decision || !decision.effects ? 0 : storedBytes(decision.effects, this.#event_bytes);
         if (bytes === 0) return decision;
         if (taken === null) {
           const waiting = this.#waiting.get(account_id) ?? 0;
@@ -166,11 +171,12 @@ const NOTHING_ASKED: Asked = { now: [], letters: [] };
 export class Runner {
   readonly #core: Core;
   readonly #ports: Ports;
-  readonly #storage = new StorageMeter();
+  readonly #storage: StorageMeter;
 
   constructor(core: Core, ports: Ports) {
     this.#core = core;
     this.#ports = ports;
+    this.#storage = new StorageMeter(core.settings.retention.events === undefined ? EVENT_BYTES : 0);
   }
 
   run(running: Running, claim: Claim | null, end: Ending): Promise<Outcome<unknown>> {

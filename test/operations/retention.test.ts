@@ -5,14 +5,17 @@ import { OldRows } from '../../actors/retention.ts';
 import { apply, insert } from '../../db/effects.ts';
 import { viewsBetween } from '../../db/queries/analytics.ts';
 import { eventsAfter, headOf } from '../../db/queries/inbox.ts';
+import { labelsFrom } from '../../db/queries/label.ts';
+import { meetingById } from '../../db/queries/meeting.ts';
 import { modelCallsBehind, turnById } from '../../db/queries/negotiation.ts';
 import { inboxBeginnings } from '../../db/queries/retention.ts';
 import { routerCallById } from '../../db/queries/router.ts';
+import { holdById } from '../../db/queries/wallet.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
 import type { Read, Store, Turn } from '../../db/store.ts';
 import { RETRY, retryKey } from '../../src/delivery/settle.ts';
 import { eventsToGo } from '../../src/domain/retention.ts';
-import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { STEP_BYTES } from '../../src/pipeline/runner.ts';
 import { remind } from '../../src/steps/reminder.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
@@ -222,6 +225,8 @@ test('the storage of those who wrote what is gone is given back', async () => {
   const before = await stored(ada);
   await t.advance(KEPT_MS + DAY_MS);
   expect(before).toBeGreaterThan(20 * 8_000 - STEP_BYTES);
+  // Events go by themselves: they take no storage.
+  expect(before).toBeLessThanOrEqual(20 * 8_300);
   expect(await stored(ada)).toBe(0);
   expect(await stored(bob)).toBe(0);
 });
@@ -350,6 +355,70 @@ test('a minute goes on where the last one ended, and a walk that is through rest
   expect(await pull(one, 0)).toMatchObject({ oldest_seq: 3 });
 });
 
+test('of the nodes of a database one goes on with the walks, where the last one ended, after a start too', async () => {
+  const { store } = t.service.world;
+  let turns = 0;
+  const counted = {
+    turn: ((turn) => {
+      turns += 1;
+      return store.turn(turn);
+    }) as Store['turn'],
+  };
+  const cutAt = (most: number) => () => turns > most;
+  await t.clock.moveTo(t.clock.now() + 2 * HOUR_MS);
+  const [one, other] = [new OldRows(counted, retention), new OldRows(counted, retention)];
+  // One that is stopped before its first page keeps its place, and the others come after a minute.
+  await one.goOn(t.clock.now(), cutAt(0));
+  expect(turns).toBe(2);
+  await other.goOn(t.clock.now() + 1_000, () => false);
+  expect(turns).toBe(3);
+  await other.goOn(t.clock.now() + MINUTE_MS, () => false);
+  expect(turns).toBeGreaterThan(3 + 10);
+  turns = 0;
+  // All walks rest: for a node that has just started, too.
+  await new OldRows(counted, retention).goOn(t.clock.now() + 2 * MINUTE_MS, () => false);
+  expect(turns).toBe(1);
+});
+
+test('meetings, money that was set aside and went back, and labels in no use go', async () => {
+  const { store, id } = t.service.world;
+  const [ada, bob] = [await someone(), await someone()];
+  const conversation_id = await openThread(t, side(ada), side(bob));
+  const at = t.clock.now();
+  const meeting = (days: number) => ({
+    ...{
+      id: id(),
+      conversation_id,
+      by_id: ada.id,
+      starts_at: at + days * DAY_MS,
+      duration_minutes: 30,
+      created_at: at,
+    },
+  });
+  const hold = (status: 'settled' | 'voided') => ({
+    ...{ id: id(), agent_id: ada.id, kind: 'call', amount_cents: 5, status, counted: [], expires_at: at },
+    ...{ created_at: at, ended_at: at },
+  });
+  const [past, coming] = [meeting(1), meeting(40)];
+  const [voided, settled] = [hold('voided'), hold('settled')];
+  const effects = [
+    ...[past, coming].map((row) => insert('meetings', row)),
+    ...[voided, settled].map((row) => insert('holds', row)),
+    insert('labels', { id: 'never used', uses: 0, created_at: at }),
+    insert('labels', { id: 'in use', uses: 1, created_at: at }),
+  ];
+  await store.turn({ attempt: async () => ({ reply: null, effects }) });
+  const old = new OldRows(store, retention);
+  await old.goOn(at + 31 * DAY_MS, () => false, true);
+  expect(await store.read(meetingById, { id: past.id })).toBeNull();
+  expect(await store.read(meetingById, { id: coming.id })).not.toBeNull();
+  expect(await store.read(holdById, { id: voided.id })).toBeNull();
+  expect(await store.read(holdById, { id: settled.id })).not.toBeNull();
+  const named = { looked_at: 9, limit: 9 };
+  const begun = async (from: string) => store.read(labelsFrom, { ...named, from, until: `${from}z` });
+  expect([await begun('never us'), (await begun('in us')).length]).toEqual([[], 1]);
+});
+
 test.each<[what: string, inbox: { last_seq: number; delivered_seq: number }, awaiting: number, went: number]>([
   ['goes but for its newest', { last_seq: 3, delivered_seq: 3 }, 0, 2],
   ['stays from what was not delivered on', { last_seq: 9, delivered_seq: 1 }, 0, 1],
@@ -373,6 +442,6 @@ test('a turn looks at no more than a slice, though nothing of it goes', async ()
   };
   const reads = Object.assign(read, { peek: async () => [] }) as unknown as Read;
   const turn = (async <O>({ attempt }: Turn<O>) => attempt(reads)) as Store['turn'];
-  await new OldRows({ turn }, { events: KEPT_MS }).goOn(3 * KEPT_MS, () => inboxes_read > 0);
+  await new OldRows({ turn }, { events: KEPT_MS }).goOn(3 * KEPT_MS, () => inboxes_read > 0, true);
   expect(inboxes_read).toBe(1);
 });
