@@ -31,6 +31,8 @@ export interface Answer {
   readonly at_ms: number;
   /** The match's title. */
   readonly headline: string;
+  /** The page that leads on to the conversation once the answer has opened it; null to stay. */
+  readonly leads_from: string | null;
   readonly state: 'waits' | 'sending' | 'sent' | 'failed';
   /** The conversation that the answer opened. */
   readonly conversation_id: string | null;
@@ -72,11 +74,11 @@ export async function sendNow(leaving = false): Promise<void> {
   await Promise.all(answers.value.filter(({ state }) => state === 'waits').map((each) => sendAnswer(each, leaving)));
 }
 
-/** Schedules an answer to a match. */
-export function answerLater(said: Said, headline: string): void {
+/** Schedules an answer to a match. With `leads_from` that page then leads on to the conversation. */
+export function answerLater(said: Said, headline: string, leads_from: string | null = null): void {
   const key = newKey();
   const before = answers.value.filter((each) => each.said.match_id !== said.match_id || each.state !== 'failed');
-  const given = { key, said, headline, agent: agent.value, at_ms: Date.now() };
+  const given = { key, said, headline, leads_from, agent: agent.value, at_ms: Date.now() };
   answers.value = [...before, { ...given, state: 'waits', conversation_id: null, error: null }];
   // Fetches a token now: a page that is being left cannot.
   void freshToken().catch(() => {});
@@ -84,6 +86,24 @@ export function answerLater(said: Said, headline: string): void {
     const now = answers.value.find((each) => each.key === key);
     if (now?.state === 'waits') void sendAnswer(now, false);
   }, WAIT_MS);
+}
+
+/** The answer that opens a match's conversation and has not yet; by default the newest. */
+export function opening(match_id?: string): Answer | undefined {
+  return answers.value.findLast(
+    ({ said, state }) =>
+      said.action === 'interested' &&
+      (state === 'waits' || state === 'sending') &&
+      (match_id === undefined || said.match_id === match_id),
+  );
+}
+
+/** Sends that answer at once; the page then leads on to the conversation. */
+export function openNow(leads_from: string, match_id?: string): void {
+  const found = opening(match_id);
+  if (!found) return;
+  change(found.key, { leads_from });
+  if (found.state === 'waits') void sendAnswer(found, false);
 }
 
 /** Cancels an unsent answer; by default the newest. */
@@ -95,11 +115,6 @@ export function takeBack(key = answers.value.findLast(({ state }) => state === '
 export function saidOf(match_id: string): MatchAction | null {
   const found = answers.value.findLast(({ said, state }) => said.match_id === match_id && state !== 'failed');
   return found?.said.action ?? null;
-}
-
-/** The conversation that an answer to a match just opened; null when there is none. */
-export function openedBy(match_id: string): string | null {
-  return answers.value.findLast(({ said }) => said.match_id === match_id)?.conversation_id ?? null;
 }
 
 // A browser may drop requests of a page that is left, and the session may end while the device sleeps: the person's next page resends
@@ -143,7 +158,9 @@ export async function sendLeft(): Promise<void> {
   const known = new Set(answers.value.map(({ key }) => key));
   writeLeft(new Set());
   const left = readLeft().filter(({ key }) => !known.has(key));
-  const told = left.map((each): Answer => ({ ...each, state: 'sending', conversation_id: null, error: null }));
+  const told = left.map(
+    (each): Answer => ({ ...each, leads_from: null, state: 'sending', conversation_id: null, error: null }),
+  );
   answers.value = [...answers.value, ...told];
   await Promise.all(told.map((each) => sendAnswer(each, false)));
 }

@@ -12,6 +12,7 @@ import './style-home.css';
 import { render } from 'preact';
 import { sendLeft } from './answers.ts';
 import { App } from './app.tsx';
+import { keepFocus } from './focus.ts';
 import { loadAll } from './later.tsx';
 import { startLive } from './live.ts';
 import { account, began_after, renewToken, signedOut } from './session.ts';
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
   if (keepLanguage(account.value.language)) return location.reload();
   place.replaceChildren();
   render(<App />, place);
+  keepFocus();
   startLive(account.value.id, began_after);
   void sendLeft().catch(() => {});
   startWorker();

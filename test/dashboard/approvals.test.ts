@@ -307,13 +307,8 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
     await page.getByRole('button', { name: 'Send the proposal' }).click();
     await page.getByText(`You approved this. Waiting for @${ANN}.`).waitFor();
     await page.getByText('Proposed: $300.00.').waitFor();
-    await page
-      .getByRole('button', { name: /^Why\?/ })
-      .first()
-      .click();
-    await page.getByText('You wrote this yourself').waitFor();
-    expect(cid.complaints).toHaveLength(1);
-    cid.complaints.length = 0;
+    expect(await page.getByRole('button', { name: /^Why\?/ }).count()).toBe(0);
+    expect(cid.complaints).toEqual([]);
     await open(ann.page, `conversations/${other}`);
     const card = ann.page.getByRole('article', { name: `@${CID} asks $300.00` });
     await card.getByText('A second logo').waitFor();

@@ -4,35 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Locator } from 'playwright-core';
 import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
+import { enter, tabTo, type } from '../support/keyboard.ts';
 import { judgeLooks } from '../support/looks.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const ANN = 'ann_argues';
 const BOB = 'bob_argues';
 const AMOUNT_CENTS = 5_000;
-/** More controls than any page has. */
-const TABS_MAX = 200;
-
-/** Goes on by Tab until this has the focus. */
-async function tabTo({ page }: Visitor, to: Locator): Promise<void> {
-  await to.waitFor();
-  for (let n = 0; n < TABS_MAX; n += 1) {
-    if (await to.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`no Tab leads to ${to}`);
-}
-
-async function enter(who: Visitor, at: Locator): Promise<void> {
-  await tabTo(who, at);
-  await who.page.keyboard.press('Enter');
-}
-
-async function type(who: Visitor, into: Locator, text: string): Promise<void> {
-  await tabTo(who, into);
-  await who.page.keyboard.type(text);
-}
-
 describe.skipIf(!hasBrowser)('a dispute on the page of its conversation', () => {
   let server: TestServer;
   let browser: Browser;

@@ -130,7 +130,7 @@ export async function wholeDeal(
   await ann.page.goto(`${server.url}/app/matches`);
   const card = ann.page.locator('.card.match').filter({ hasText: 'A logo for my bakery' });
   const propose = ann.page.getByText('Propose an amount', { exact: true });
-  const talk = ann.page.getByRole('status').getByRole('link', { name: 'Go to the conversation' });
+  const talk = card.getByRole('button', { name: 'Go to the conversation' });
   await both.press(card.getByRole('button', { name: 'I am interested' }), talk);
   await both.press(talk, propose);
   const amount = ann.page.getByLabel('Amount in dollars');

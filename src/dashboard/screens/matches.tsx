@@ -1,9 +1,9 @@
 // The acting agent's matches: best, weak ones below its minimum score, or all; and a single match.
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { DECLINE_REASONS } from '../../domain/match/state.ts';
-import { answerLater, openedBy, saidOf } from '../answers.ts';
+import { answerLater, saidOf } from '../answers.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field, Form } from '../parts/field.tsx';
 import { count } from '../parts/format.ts';
@@ -49,13 +49,8 @@ function Decline({ go, close }: DeclineProps): JSX.Element {
 /** The answers on a match's page; declining asks for a reason. */
 function MatchAnswer({ match }: { match: Match }): JSX.Element | null {
   const [declining, setDeclining] = useState(false);
-  const [, go] = useLocation();
+  const [here] = useLocation();
   const { match_id, their_listing } = match;
-  const opened = openedBy(match_id);
-  // The answer was sent after its five seconds: continues to the conversation.
-  useEffect(() => {
-    if (opened !== null) go(`/conversations/${opened}`);
-  }, [opened]);
   const { headline } = their_listing;
   if (saidOf(match_id) === 'not_a_fit') return null;
   if (declining) {
@@ -68,7 +63,7 @@ function MatchAnswer({ match }: { match: Match }): JSX.Element | null {
   return (
     <Answers
       match={match}
-      interested={() => answerLater({ match_id, action: 'interested' }, headline)}
+      interested={() => answerLater({ match_id, action: 'interested' }, headline, here)}
       decline={() => setDeclining(true)}
     />
   );

@@ -14,6 +14,7 @@ export const home: Words['home'] = {
   keysMove: 'weiter, zurück',
   keysOpen: 'öffnen',
   keysUndo: 'rückgängig',
+  keysGo: 'zum Gespräch',
   until: 'Endet',
   dispute: 'Auf einen Streitfall antworten',
   disputeWhy: 'Ohne rechtzeitige Antwort wird er gegen Sie entschieden.',

@@ -13,6 +13,7 @@ export const home = {
   keysMove: 'next, previous',
   keysOpen: 'open',
   keysUndo: 'undo',
+  keysGo: 'go to the conversation',
   until: 'Ends',
   dispute: 'Answer a dispute',
   disputeWhy: 'Without an answer in time it is decided against you.',

@@ -2,7 +2,8 @@
 // letter that presses it. Where a card goes away, the next one has the focus.
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { takeBack } from '../../answers.ts';
+import { useLocation } from 'wouter-preact';
+import { openNow, takeBack } from '../../answers.ts';
 import { words } from '../../words/words.ts';
 
 interface ListProps<T> {
@@ -18,6 +19,7 @@ const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 const ELSEWHERE = 'dialog, input, textarea, select';
 
 export function KeyedList<T>({ of, keyOf, label, children }: ListProps<T>): JSX.Element {
+  const [here] = useLocation();
   const list = useRef<HTMLUListElement>(null);
   /** Which card has the focus; null for none. */
   const at = useRef<number | null>(null);
@@ -44,6 +46,8 @@ export function KeyedList<T>({ of, keyOf, label, children }: ListProps<T>): JSX.
     // On a link or a button Enter is its own.
     if (key === 'Enter' ? target !== card : !/^[a-z]$/.test(key)) return;
     const button = card.querySelector<HTMLElement>(`[data-key="${key}"]`);
+    // The card of the answer is gone already, on Home.
+    if (!button && key === 'o') openNow(here);
     if (!button) return;
     event.preventDefault();
     button.click();
@@ -80,7 +84,8 @@ export function KeyHint(): JSX.Element {
   const { home } = words;
   return (
     <p class="quiet key-hint">
-      <kbd>j</kbd> <kbd>k</kbd> {home.keysMove} · <kbd>Enter</kbd> {home.keysOpen} · <kbd>u</kbd> {home.keysUndo}
+      <kbd>j</kbd> <kbd>k</kbd> {home.keysMove} · <kbd>Enter</kbd> {home.keysOpen} · <kbd>u</kbd> {home.keysUndo} ·{' '}
+      <kbd>o</kbd> {home.keysGo}
     </p>
   );
 }

@@ -2,11 +2,12 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { answerLater, saidOf } from '../../answers.ts';
+import { answerLater, opening, saidOf } from '../../answers.ts';
 import { Button } from '../../parts/button.tsx';
 import { shortMoney } from '../../parts/format.ts';
 import { Reasons } from '../../parts/reasons.tsx';
 import { Agent, Badge, Score, Time } from '../../parts/show.tsx';
+import { OpenNow } from '../../parts/told-answers.tsx';
 import type { Item } from '../../server.ts';
 import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
@@ -21,14 +22,15 @@ function isUndecided({ match_id, status, approved_by }: Match): boolean {
 }
 
 /** Its status from the reader's side. */
-export function MatchBadge({ of: { status, approved_by, saved } }: { of: Match }): JSX.Element | null {
+export function MatchBadge({ of: { match_id, status, approved_by, saved } }: { of: Match }): JSX.Element | null {
   const { matches } = words;
-  const mine = approved_by.includes(agent.value ?? '');
+  const said = saidOf(match_id) === 'interested';
+  const mine = said || approved_by.includes(agent.value ?? '');
   const theirs = approved_by.some((handle) => handle !== agent.value);
   const interest = mine && theirs ? matches.mutual : mine ? matches.youWant : matches.theyWant;
   return (
     <>
-      {status === 'approved' && <Badge tone="good">{interest}</Badge>}
+      {(status === 'approved' || said) && <Badge tone="good">{interest}</Badge>}
       {status !== 'approved' && status !== 'pending' && <Badge>{matches.statuses[status]}</Badge>}
       {saved && <Badge>{matches.saved}</Badge>}
     </>
@@ -128,7 +130,8 @@ export function Answers({ match, interested, decline }: AnswersProps): JSX.Eleme
           )}
         </>
       )}
-      {conversation_id !== null && (
+      <OpenNow match_id={match_id} main />
+      {conversation_id !== null && !opening(match_id) && (
         <Link class={undecided ? 'button' : 'button main'} href={`/conversations/${conversation_id}`}>
           {matches.talk}
         </Link>
