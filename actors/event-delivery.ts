@@ -55,6 +55,11 @@ const LOOK_MS = 30_000;
 /** Idle inboxes kept in memory; one is some 200 bytes. */
 const IDLE_MAX = 50_000;
 
+/** Whether the event is the first of an inbox that waits for delivery, as far as known. */
+function isFirst(inbox: InboxState | undefined, event: InboxEvent | null): boolean {
+  return !inbox || (!inbox.busy && event !== null && inbox.seq === event.seq - 1);
+}
+
 function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -172,11 +177,12 @@ export class EventDelivery<O> {
   /** `head` is the inbox's head as far as known; 0 when it only grew. */
   #wake(id: string, head: number, event: InboxEvent | null): void {
     let inbox = this.#inboxes.get(id);
+    if (isFirst(inbox, event) && this.#ladder.unreachable(id, event)) {
+      this.#inboxes.delete(id);
+      if (event) this.#cursors.pass(id, event.seq);
+      return;
+    }
     if (!inbox) {
-      if (this.#ladder.unreachable(id, event)) {
-        if (event) this.#cursors.pass(id, event.seq);
-        return;
-      }
       inbox = { seq: -1, head: 0, lease_until: 0, busy: false, next: null, more: false };
       this.#inboxes.set(id, inbox);
     }

@@ -205,7 +205,7 @@ export function ladderOf(routes: Routes, ports: DeliveryPorts): Ladder<Delivered
   return {
     unreachable: (agent_id, event) =>
       routes.isKnownEmpty(agent_id) &&
-      !(event && isUrgent(event.kind as EventKind)) &&
+      !(event && (isUrgent(kindOf(event)) || heldUntil(event.data) !== null)) &&
       (pending.holds(agent_id) || ports.isStreaming(agent_id)),
     hosts: async (agent_id) => (await routes.of(agent_id))?.hosts ?? null,
     push: async (agent_id, events, signal) => {

@@ -94,6 +94,30 @@ test('what an earlier delivery left is taken up where it was, each event once', 
   expect([carried, await asBehind()]).toEqual([[1, 2, 3, 4, 5], []]);
 });
 
+test('an inbox that was delivered is not served again for an event that needs no push', async () => {
+  const [agent_id, carried, seen] = ['quiet', [] as number[], [] as number[]];
+  let quiet = false;
+  const calm = {
+    ...ladder(carried, async () => {}),
+    unreachable: (_id: string, event: InboxEvent | null) => {
+      if (event) seen.push(event.seq);
+      return quiet;
+    },
+  };
+  const delivery = new EventDelivery(store, virtualClock(1), calm, tasks(), failed);
+  await tell(agent_id, 1);
+  await delivery.idle();
+  quiet = true;
+  await tell(agent_id, 2);
+  await delivery.idle();
+  expect([carried, seen.at(-1), await store.read(behind, { after: '', limit: 10 })]).toEqual([[1], 3, []]);
+  quiet = false;
+  await tell(agent_id, 1);
+  await delivery.idle();
+  expect(carried).toEqual([1, 4]);
+  await delivery.stop();
+});
+
 test('an inbox is behind until the place that is written down is its end, and a place never moves back', async () => {
   const cursor = new DeliveryCursor<never>(store, async () => []);
   const afterPlace = async (seq: number): Promise<unknown> => {
