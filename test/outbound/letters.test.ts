@@ -1,6 +1,8 @@
 // No letter has words beside those of the catalogue: each is written in a language that marks each line of its texts, and whatever
 // else has letters in it was given to it. And no German letter has an English sentence.
 import { describe, expect, test } from 'bun:test';
+import { withName } from '../../src/domain/instance.ts';
+import { dressed } from '../../src/outbound/mailer/letter-html.ts';
 import * as letters from '../../src/outbound/mailer/letters.ts';
 import { de } from '../../src/outbound/mailer/words/de.ts';
 import { en, type LetterWords } from '../../src/outbound/mailer/words/en.ts';
@@ -26,6 +28,7 @@ const GIVEN = {
 };
 const ITEM = { title: GIVEN.name, body: GIVEN.body, url: GIVEN.url };
 const { url, code, name, handle, host, prefix } = GIVEN;
+const INSTANCE = { name: 'Écoutille', color: '#3757d5' };
 const CENTS = 500;
 const AT_MS = Date.UTC(2026, 9, 1, 15, 45);
 const FEES = { sales: 500, calls: 250 };
@@ -171,5 +174,88 @@ describe('a German letter', () => {
     expect(money).toContain('1.250,50\u00a0$');
     expect(letters.disputeDueLetter(AT_MS, url, de).text).toContain('01.10.2026, 15:45 Uhr UTC');
     expect(letters.planLetter(true, 3, { sales: 500, calls: 250 }, url, de).text).toContain('2,5\u00a0%');
+  });
+});
+
+describe('the HTML of a letter', () => {
+  /** Supported by Gmail, Outlook.com and Apple Mail; of these Outlook for Windows lacks `border-radius`, `max-width`, `word-break` and the
+   * padding of links, and is given `mso-padding-alt`, a table of the width, or nothing that matters. */
+  const PROPERTIES = new Set([
+    ...['background-color', 'border', 'border-left', 'border-radius', 'color', 'display', 'font-family', 'font-size'],
+    ...['font-weight', 'letter-spacing', 'line-height', 'margin', 'max-width', 'mso-padding-alt', 'padding'],
+    ...['text-align', 'text-decoration', 'word-break'],
+  ]);
+  const ELEMENTS = new Set(['html', 'head', 'meta', 'title', 'style', 'body', 'table', 'tr', 'td', 'a', 'br']);
+
+  const htmls = Object.entries(WRITTEN).flatMap(([name, write]) =>
+    write(en).flatMap((text) =>
+      typeof text === 'string' ? [] : [{ name, ...text, html: dressed(text.html, INSTANCE) }],
+    ),
+  );
+  const styles = (html: string): readonly string[] =>
+    [...html.matchAll(/ style="([^"]*)"/g)].map(([, css = '']) => css);
+
+  test('is made of what mail programs support', () => {
+    for (const { name, html } of htmls) {
+      const visible = html.replaceAll(/<!--\[if mso\]>.*?<!\[endif\]-->/g, '');
+      const elements = new Set([...visible.matchAll(/<([a-z]\w*)/g)].map(([, element = '']) => element));
+      expect({ name, strange: [...elements.difference(ELEMENTS)] }).toEqual({ name, strange: [] });
+      const declared = styles(visible).flatMap((css) => css.split(';').map((each) => each.split(':', 1)[0] ?? ''));
+      expect({ name, strange: declared.filter((each) => !PROPERTIES.has(each)) }).toEqual({ name, strange: [] });
+      expect(visible).not.toMatch(/var\(|calc\(|url\(|@import|@font-face|display:(?!inline-block)|\d(?:em|rem|vw)\b/);
+      // A background colour is an attribute too, for programs that drop it from the style.
+      for (const [, cell = ''] of visible.matchAll(/<((?:td|table|body)[^>]*background-color[^>]*)>/g)) {
+        expect(cell).toContain(`bgcolor="${/background-color:(#\w+)/.exec(cell)?.[1]}"`);
+      }
+    }
+  });
+
+  test('loads nothing, and is shorter than where Gmail cuts letters', () => {
+    for (const { html } of htmls) {
+      expect(html).not.toMatch(/<(?:img|link|script|iframe)| src=| background=/);
+      expect(html.length).toBeLessThan(102_000);
+    }
+  });
+
+  test('has one button at most, whose cell has its colour', () => {
+    for (const { name, html } of htmls) {
+      const buttons = [...html.matchAll(/<td class="button"[^>]*>/g)];
+      expect({ name, few: buttons.length <= 1 }).toEqual({ name, few: true });
+      for (const [cell] of buttons) expect(cell).toMatch(/bgcolor="#\w{6}"/);
+    }
+  });
+
+  test('sets the type of each cell that has words, as Outlook passes none on', () => {
+    for (const { html } of htmls) {
+      for (const [, attributes = ''] of html.matchAll(/<td([^>]*)>[^<\s]/g)) {
+        for (const each of ['font-family:', 'font-size:', 'line-height:', 'color:#'])
+          expect(attributes).toContain(each);
+      }
+    }
+  });
+
+  test('begins with the mark of the instance', () => {
+    const [html = ''] = htmls.map((each) => each.html);
+    expect(html).toMatch(/<td class="mark"[^>]*>É<\/td><td[^>]*>Écoutille<\/td>/);
+    expect(html).not.toMatch(/[\ue000-\uf8ff]/);
+  });
+
+  test('says what the plain text says', () => {
+    const plain = (html: string): string =>
+      html
+        .replaceAll(/<head>.*?<\/head>/gs, '')
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&amp;', '&')
+        .replaceAll(/\s+/g, ' ');
+    for (const { name, text, html } of htmls) {
+      const words = plain(html);
+      const missing = withName(text, INSTANCE.name)
+        .split('\n')
+        .filter(
+          (line) => line !== '' && !words.includes(line.replaceAll(/\s+/g, ' ')) && !html.includes(`href="${line}"`),
+        );
+      expect({ name, missing }).toEqual({ name, missing: [] });
+    }
   });
 });
