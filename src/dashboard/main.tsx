@@ -21,6 +21,13 @@ import { startWorker } from './worker.ts';
 
 const place = document.getElementById('app');
 
+// A page out of the browser's memory may be of a session that ended, and has no stream any more.
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return;
+  place?.replaceChildren();
+  location.reload();
+});
+
 async function start(): Promise<void> {
   setDocumentLanguage();
   if (!(await renewToken())) return signedOut();

@@ -129,8 +129,8 @@ export async function writeTo(
   return body as { conversation_id: string };
 }
 
-/** A stream's events after an id, until the signal aborts. */
-export function listen(
+/** A stream's events after an id, until the signal aborts; an ended session redirects to the sign-in page. */
+export async function* listen(
   name: 'notification.stream',
   signal: AbortSignal,
   after: string | null,
@@ -145,5 +145,20 @@ export function listen(
       undefined,
     );
   const decode = (text: string): unknown => JSON.parse(text);
-  return follow({ request, decode, settings: SETTINGS, signal, silence_max_ms: SILENCE_MAX_MS, after });
+  const source = { request, decode, settings: SETTINGS, signal, silence_max_ms: SILENCE_MAX_MS };
+  let last_id = after;
+  for (let is_renewed = false; ; ) {
+    try {
+      for await (const event of follow({ ...source, after: last_id })) {
+        last_id = event.id;
+        is_renewed = false;
+        yield event;
+      }
+      return;
+    } catch (error) {
+      if (is_renewed || !(error instanceof MeshworkError) || error.status !== 401) throw error;
+      if (!(await renewToken())) return signedOut();
+      is_renewed = true;
+    }
+  }
 }

@@ -48,6 +48,13 @@ export function signedOut(): Promise<never> {
   return new Promise(() => {});
 }
 
+/** Leaves this page for the start page of whoever has signed in on this device since. Never resolves, since the page unloads. */
+function leaveToOther(): Promise<never> {
+  has_ended = true;
+  location.replace(base);
+  return new Promise(() => {});
+}
+
 /** Tries twice when no response comes: a used cookie stays valid for 30 seconds. */
 async function askForSession(): Promise<Response> {
   const ask = (): Promise<Response> =>
@@ -67,6 +74,8 @@ async function refresh(): Promise<boolean> {
     throw new Error(`the session could not be asked for (${response.status})`);
   }
   const session = (await response.json()) as Session;
+  // All tabs share the cookie. What this page displays and holds belongs to the person before.
+  if (account.value && account.value.id !== session.account.id) return leaveToOther();
   token = session.access_token;
   ends_at = performance.now() + session.expires_in * 1_000 - SPARE_MS;
   if (!account.value) began_after = session.last_event_id;
@@ -103,6 +112,15 @@ async function endPushes(): Promise<void> {
 /** Runs before signing out, to send pending calls. */
 export const beforeSignOut: (() => Promise<void>)[] = [];
 
+/** Removes the person's texts from this browser, for the next one who uses it. */
+function forgetPerson(): void {
+  const { id } = account.value ?? {};
+  for (const stored of [localStorage, sessionStorage]) {
+    for (const key of Object.keys(stored)) if (id !== undefined && key.includes(id)) stored.removeItem(key);
+  }
+  localStorage.removeItem(PLACE);
+}
+
 /** Signs out, here and in all tabs of this session. */
 export async function signOut(): Promise<void> {
   await Promise.allSettled(beforeSignOut.map((done) => done()));
@@ -118,6 +136,7 @@ export async function signOut(): Promise<void> {
   });
   token = '';
   ends_at = 0;
+  forgetPerson();
   location.assign(`${base}login`);
 }
 
