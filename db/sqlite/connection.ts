@@ -86,13 +86,23 @@ export function closeUnfolded(db: Database, path: string): void {
   last.close();
 }
 
+/** Creates files that their owner alone can read: the log of a new database exists before its own mode can be set. */
+function privately<T>(create: () => T): T {
+  const before = process.umask(0o077);
+  try {
+    return create();
+  } finally {
+    process.umask(before);
+  }
+}
+
 /** Opens (and creates) the database under `data_dir`, readable by its owner only. */
 export function connect(data_dir: string): Connections {
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const unlock = lockDataDir(data_dir);
   try {
     const path = join(data_dir, DATABASE_FILE);
-    const opened = openMarked(data_dir, path);
+    const opened = privately(() => openMarked(data_dir, path));
     chmodSync(path, 0o600);
     loadVec(opened.writer, data_dir);
     return { unlock, ...opened, openReader: () => openDatabase(path, true) };

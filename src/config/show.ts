@@ -12,6 +12,12 @@ export interface ShownSetting {
   readonly from: string | null;
 }
 
+/** An address without the name and password that it may hold. */
+function withoutLogin(text: string): string {
+  const { protocol, username, password, host, pathname, search } = URL.parse(text) ?? {};
+  return username || password ? `${protocol}//(not shown)@${host}${pathname}${search}` : text;
+}
+
 const rows = (): Variable<unknown>[] => Object.values<Variable<unknown>>(VARIABLES);
 
 function shownSetting(variable: Variable<unknown>, env: Environment): ShownSetting {
@@ -19,7 +25,7 @@ function shownSetting(variable: Variable<unknown>, env: Environment): ShownSetti
   const read = given(variable, env);
   if ('problem' in read) return { name, value: '(cannot be read)', from: null };
   if (!read.text) return { name, value: null, from: null };
-  return { name, value: secret ? '(set, not shown)' : read.text, from: read.from };
+  return { name, value: secret ? '(set, not shown)' : withoutLogin(read.text), from: read.from };
 }
 
 /** Every variable of the table, in its order. */
