@@ -136,8 +136,9 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await part.getByLabel('If I do not answer').selectOption({ label: 'allow' });
     await part.getByRole('button', { name: 'Save' }).click();
     await part.getByText('There is no agent with that handle.', { exact: true }).waitFor();
-    // What is called so by programs alone is not shown to a person.
-    expect(await part.getByRole('alert').textContent()).not.toContain('policies.0');
+    // It stands at the field alone, which has the focus.
+    expect(await part.getByRole('alert').count()).toBe(0);
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement | null)?.value === 'nobody_at_all');
     // The browser tells of the refusal too.
     expect(ann.complaints.splice(0)).toHaveLength(1);
     await part.getByLabel('Other agent (handle)').fill('');
@@ -161,6 +162,19 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await page.reload();
     await part.getByText('No policies yet').waitFor();
     expect(ann.complaints).toEqual([]);
+  });
+
+  test('hours that end before they begin are refused once, at the field of their end', async () => {
+    const { page } = ann;
+    const part = page.getByRole('region', { name: 'Available hours', exact: true });
+    await part.getByRole('button', { name: 'Add hours' }).click();
+    await part.getByLabel('From', { exact: true }).fill('18:00');
+    await part.getByRole('button', { name: 'Save' }).click();
+    await part.getByText('A window ends after it begins').waitFor();
+    expect(await part.getByText('A window ends after it begins').count()).toBe(1);
+    expect(await part.getByLabel('To', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    expect(await part.getByLabel('From', { exact: true }).getAttribute('aria-invalid')).toBe('false');
+    expect(ann.complaints.splice(0)).toHaveLength(1);
   });
 
   test('a match is shown with its reasons, declined with one, and another approved', async () => {

@@ -6,6 +6,7 @@ import { useTyped } from '../drafts.ts';
 import { useRead } from '../resource.ts';
 import { words } from '../words/words.ts';
 import { money, readAmount } from './format.ts';
+import { problemOf, useNamed } from './refused.ts';
 import { useSettled } from './states.tsx';
 
 interface FieldProps {
@@ -26,11 +27,6 @@ interface FieldProps {
   onEnter?: () => unknown;
   required?: boolean;
   maxLength?: number;
-}
-
-/** A refusal's errors for one input field or a path inside it. */
-export function problemOf(error: MeshworkError | null | undefined, name: string | undefined): string | null {
-  return error?.fields.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message ?? null;
 }
 
 /** A field's hint and error. */
@@ -121,6 +117,7 @@ export function Field({
   const { held, onInvalid } = useHeldBack(value);
   const take = complete === 'one-time-code' ? onInput : typing;
   const { line, misread, read } = useAmount(mode === 'decimal' ? value : '');
+  useNamed(error, name, label, place);
   const problem = problemOf(error, name) ?? told ?? (misread || held || null);
   const shared = {
     id,
@@ -285,6 +282,7 @@ export function LabelsField({ label, chosen, choose, name, error, required }: La
   const offered = useRead('label.search', settled === '' ? null : { q: settled, limit: OFFERED });
   const { labels } = words;
   const { held, onInvalid } = useHeldBack(chosen.join());
+  useNamed(error, name, label, place);
   const problem = problemOf(error, name) ?? (held || null);
   const add = (text: string): void => {
     chose([...new Set([...chosen, ...labelsOf(text)])].slice(0, LABELS_MAX).join());

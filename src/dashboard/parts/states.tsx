@@ -11,6 +11,7 @@ import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { pathOf } from './format.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { leftOf } from './refused.ts';
 
 // The outcome of an act whose button is gone, with links that lead on.
 
@@ -81,16 +82,17 @@ export function Back(): JSX.Element | null {
   );
 }
 
-/** A field's name from its path in a refusal: the last part. */
-function nameOf(path: string): string {
-  const name = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path;
-  const read = name.replace(/_cents$/, '').replaceAll('_', ' ');
-  return words.refusals.names[read] ?? read;
-}
-
-/** Explains a failure to a person; the request id is for support. */
-export function Failure({ error, retry }: { error: MeshworkError; retry?: () => void }): JSX.Element {
+/** Explains a failure to a person; the request id is for support. What fields display is not repeated: the first of them gets the focus. */
+export function Failure({ error, retry }: { error: MeshworkError; retry?: () => void }): JSX.Element | null {
   const { failed, common } = words;
+  const { left, at } = leftOf(error);
+  const all_at_fields = at.length > 0 && left.length === 0;
+  useEffect(() => {
+    if (!all_at_fields) return;
+    const [first] = at.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+    first?.focus();
+  }, [error, all_at_fields]);
+  if (all_at_fields && error.how === null && error.url === null) return null;
   const lost = error.status === 0;
   // With `retry` a read failed, otherwise an act.
   const said = retry ? failed : failed.deed;
@@ -111,11 +113,11 @@ export function Failure({ error, retry }: { error: MeshworkError; retry?: () => 
       {error.fields.length === 0 && <p>{text}</p>}
       {error.how !== null && <p>{error.how}</p>}
       {error.url !== null && <Lifting url={error.url} />}
-      {error.fields.length > 0 && (
+      {left.length > 0 && (
         <ul>
-          {error.fields.map(({ path, message }) => (
+          {left.map(({ path, name, message }) => (
             <li key={path}>
-              {nameOf(path)}: {message}
+              {name}: {message}
             </li>
           ))}
         </ul>

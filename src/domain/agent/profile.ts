@@ -53,7 +53,7 @@ export function availabilityFault(given: Availability): Fault<'invalid_request'>
   const backwards = given.windows.findIndex(({ from, to }) => from >= to);
   if (backwards < 0) return null;
   return invalid({
-    path: `availability.windows.${backwards}`,
+    path: `availability.windows.${backwards}.to`,
     message: 'A window ends after it begins, on the same day.',
   });
 }

@@ -46,13 +46,20 @@ function HoursPart({ own }: { own: OwnAgent }): JSX.Element {
             />
             <Field
               label={agents.from}
-              name={`availability.windows.${at}`}
+              name={`availability.windows.${at}.from`}
               value={from}
               onInput={(text) => set(at, { from: text })}
               error={update.error}
               maxLength={5}
             />
-            <Field label={agents.to} value={to} onInput={(text) => set(at, { to: text })} maxLength={5} />
+            <Field
+              label={agents.to}
+              name={`availability.windows.${at}.to`}
+              value={to}
+              onInput={(text) => set(at, { to: text })}
+              error={update.error}
+              maxLength={5}
+            />
             <Button
               label={agents.removeHours(agents.days[day])}
               onClick={() => setWindows(windows.filter((_, n) => n !== at))}

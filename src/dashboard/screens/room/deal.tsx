@@ -8,7 +8,7 @@ import { useDraft } from '../../drafts.ts';
 import type { Yes } from '../../final.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
-import { Field, Form, problemOf } from '../../parts/field.tsx';
+import { Field, Form } from '../../parts/field.tsx';
 import { count, money, shortMoney } from '../../parts/format.ts';
 import { Badge, Time } from '../../parts/show.tsx';
 import { Failure, Notice, Way } from '../../parts/states.tsx';
@@ -172,7 +172,7 @@ export function WriteReview({ deal_id }: { deal_id: string }): JSX.Element {
       <Button main submit busy={busy} disabled={rating === null}>
         {deals.review}
       </Button>
-      {error && problemOf(error, 'text') === null && <Failure error={error} />}
+      {error && <Failure error={error} />}
     </Form>
   );
 }
