@@ -445,6 +445,8 @@ CREATE TABLE "idempotency" (
 	"notes" text NOT NULL,
 	"value" text COLLATE "C" NOT NULL,
 	"sealed" bigint DEFAULT 0 NOT NULL,
+	"charged_to" text COLLATE "C",
+	"bytes" bigint DEFAULT 0 NOT NULL,
 	"expires_at" bigint NOT NULL
 ) PARTITION BY HASH ("id");--> statement-breakpoint
 CREATE TABLE "idempotency_0" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 0);--> statement-breakpoint
@@ -1088,6 +1090,8 @@ CREATE TABLE "router_calls" (
 CREATE TABLE "router_results" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"sealed" text COLLATE "C" NOT NULL,
+	"charged_to" text COLLATE "C",
+	"bytes" bigint DEFAULT 0 NOT NULL,
 	"expires_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -1182,6 +1186,8 @@ CREATE TABLE "task_updates" (
 	"state" text COLLATE "C" NOT NULL,
 	"message" text,
 	"artifact" text,
+	"charged_to" text COLLATE "C",
+	"bytes" bigint DEFAULT 0 NOT NULL,
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "task_updates_task_id_id_pk" PRIMARY KEY("task_id","id")
 );

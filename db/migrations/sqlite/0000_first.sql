@@ -483,6 +483,8 @@ CREATE TABLE `idempotency` (
 	`notes` text NOT NULL,
 	`value` text NOT NULL,
 	`sealed` integer DEFAULT 0 NOT NULL,
+	`charged_to` text,
+	`bytes` integer DEFAULT 0 NOT NULL,
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -1157,6 +1159,8 @@ CREATE INDEX `router_calls_expiry` ON `router_calls` (`expires_at`);--> statemen
 CREATE TABLE `router_results` (
 	`id` text PRIMARY KEY NOT NULL,
 	`sealed` text NOT NULL,
+	`charged_to` text,
+	`bytes` integer DEFAULT 0 NOT NULL,
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -1253,6 +1257,8 @@ CREATE TABLE `task_updates` (
 	`state` text NOT NULL,
 	`message` text,
 	`artifact` text,
+	`charged_to` text,
+	`bytes` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`id`, `task_id`)
 );
