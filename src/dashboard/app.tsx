@@ -8,7 +8,7 @@ import { latest } from './live.ts';
 import { Navigation, SERVICE } from './navigation.tsx';
 import { Palette } from './palette.tsx';
 import { Button } from './parts/button.tsx';
-import { pathOf } from './parts/format.ts';
+import { pathOf, zone } from './parts/format.ts';
 import { Icon } from './parts/icon.tsx';
 import { Empty, Skeleton } from './parts/states.tsx';
 import { ToldAnswers } from './parts/told-answers.tsx';
@@ -48,7 +48,7 @@ function Announcer(): JSX.Element {
       {shown && (
         <p>
           <Link href={pathOf(news.url)} onClick={() => actAs(news.handle)}>
-            {noticeOf(news.kind as EventKind, news.handle, news.data, words.events).title}
+            {noticeOf(news.kind as EventKind, news.handle, news.data, words.events, zone).title}
           </Link>
           <Button ghost onClick={() => setHidden(news.id)} label={words.common.close}>
             <Icon name="close" />

@@ -45,11 +45,12 @@ export function notificationView(
   read: boolean,
   { app_url }: Pick<Settings, 'app_url'>,
   language: Language | null = null,
+  zone?: string,
 ): Static<typeof NotificationShape> {
   const { id, handle, created_at } = event;
   // Only kinds of the catalogue are written.
   const kind = event.kind as EventKind;
-  const { title, body, path } = noticeOf(kind, handle, event.data, eventWords(language));
+  const { title, body, path } = noticeOf(kind, handle, event.data, eventWords(language), zone);
   return {
     id,
     kind,

@@ -102,7 +102,7 @@ const WRITTEN: Readonly<Record<Name, (words: LetterWords) => readonly Text[]>> =
     letters.boundsLetter(handle, { pays: CENTS, pays_a_day: null, charges: null, approves: null }, url, words),
   ],
   disputeOpenedLetter: (words) => [letters.disputeOpenedLetter({ handle, cents: CENTS, until: AT_MS }, url, words)],
-  disputeDueLetter: (words) => [letters.disputeDueLetter(AT_MS, url, words)],
+  disputeDueLetter: (words) => [letters.disputeDueLetter({ until: AT_MS }, url, words)],
   keyEndsLetter: (words) => [letters.keyEndsLetter(name, prefix, AT_MS, url, words)],
   planLetter: (words) => [true, false].map((ended) => letters.planLetter(ended, 3, FEES, url, words)),
   phoneCodeText: (words) => [letters.phoneCodeText(code, 10, words)],
@@ -172,7 +172,9 @@ describe('a German letter', () => {
   test('writes amounts and days as Germans do', () => {
     const money = letters.lowBalanceLetter('ada', { balance_cents: 125_050, low_cents: 1_000 }, url, de).text;
     expect(money).toContain('1.250,50\u00a0$');
-    expect(letters.disputeDueLetter(AT_MS, url, de).text).toContain('01.10.2026, 15:45 Uhr UTC');
+    expect(letters.disputeDueLetter({ until: AT_MS }, url, de).text).toContain('1. Okt. 2026, 15:45 UTC');
+    const berlin = letters.disputeDueLetter({ until: AT_MS, zone: 'Europe/Berlin' }, url, de).text;
+    expect(berlin).toContain('1. Okt. 2026, 17:45 MESZ');
     expect(letters.planLetter(true, 3, { sales: 500, calls: 250 }, url, de).text).toContain('2,5\u00a0%');
   });
 });

@@ -85,7 +85,7 @@ describe('a letter over SMTP', () => {
   test('arrives in German as HTML beside its text, with each sign as it was written', async () => {
     const { port, arrived } = await smtpServer();
     const mailer = createSmtpMailer(`smtp://127.0.0.1:${port}?${TRUSTED}`, FROM);
-    const made = disputeDueLetter(Date.UTC(2026, 9, 1), 'https://app.example/escrows/1', letterWords('de'));
+    const made = disputeDueLetter({ until: Date.UTC(2026, 9, 1) }, 'https://app.example/escrows/1', letterWords('de'));
     expect(await mailer.send(letter(made))).toMatchObject({ sent: true });
     const raw = arrived[0]?.raw ?? '';
     expect(raw).toMatch(/^Content-Type: multipart\/alternative;/m);

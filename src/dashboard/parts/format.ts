@@ -5,6 +5,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import { base } from '../session.ts';
 import { locale } from '../words/words.ts';
 
+/** The reader's time zone. */
+export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 const MONEY = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
 const SHORT_MONEY = new Intl.NumberFormat(locale, {
   style: 'currency',

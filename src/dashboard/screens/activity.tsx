@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { Link, Redirect, useSearchParams } from 'wouter-preact';
 import { type EventKind, noticeOf } from '../../domain/inbox/event.ts';
 import { Button } from '../parts/button.tsx';
-import { pathOf } from '../parts/format.ts';
+import { pathOf, zone } from '../parts/format.ts';
 import { Badge, More, Segments, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { useAct, usePages } from '../resource.ts';
@@ -47,7 +47,7 @@ function AnswerState({ of: { awaits_answer, respond_by, answered } }: { of: News
 function Row({ of }: { of: News }): JSX.Element {
   const mark = useAct('notification.read');
   const { id, kind, handle, data, url, created_at, read } = of;
-  const { title, body } = noticeOf(kind as EventKind, handle, data, words.events);
+  const { title, body } = noticeOf(kind as EventKind, handle, data, words.events, zone);
   const path = pathOf(url);
   const open = (): void => {
     actAs(handle);

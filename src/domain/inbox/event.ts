@@ -51,9 +51,15 @@ export function specOf(kind: EventKind): EventSpec {
   return isEventKind(kind) ? SPECS[kind] : LATER;
 }
 
-/** The notice of an event for the person behind the agent `handle`, derived from the event alone. */
-export function noticeOf(kind: EventKind, handle: string, data: AnswerableEvent['data'], words: EventWords): Notice {
-  return specOf(kind).notice(readerOf(handle, data, words));
+/** The notice of an event for the person behind the agent `handle`, derived from the event alone; times are in `zone`, else in UTC. */
+export function noticeOf(
+  kind: EventKind,
+  handle: string,
+  data: AnswerableEvent['data'],
+  words: EventWords,
+  zone?: string,
+): Notice {
+  return specOf(kind).notice(readerOf(handle, data, words, zone));
 }
 
 /** What a kind is called. */

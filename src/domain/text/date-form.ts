@@ -6,6 +6,19 @@ export const DATE_FORM = { year: 'numeric', month: 'short', day: 'numeric' } as 
 /** The time of day beside it, with its zone: another party may sit in another one. */
 export const TIME_FORM = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 
+/** Formats by language and zone; there are some 600 zones with their aliases. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const FORMATS_MAX = 2_000;
+
+/** A point in time in a language and a time zone, with the zone's name. */
+export function timeText(language: string, zone: string, at_ms: number): string {
+  const key = `${language} ${zone}`;
+  const known = formats.get(key);
+  const format = known ?? new Intl.DateTimeFormat(language, { ...DATE_FORM, ...TIME_FORM, timeZone: zone });
+  if (!known && formats.size < FORMATS_MAX) formats.set(key, format);
+  return format.format(at_ms);
+}
+
 /** Units of a distance, and at which count the next larger one takes over. */
 const UNITS = [
   ['minute', MINUTE_MS, 120],

@@ -49,8 +49,15 @@ interface Span {
   readonly through: number;
 }
 
-function toldOf(event: InboxEvent, language: Language | null, settings: Settings): string {
-  const { id, handle, title, body, url, created_at } = notificationView(event, false, settings, language);
+/** How a push is put into words. */
+interface Shown {
+  readonly language: Language | null;
+  /** Of times; UTC where none is known. */
+  readonly zone: string | undefined;
+}
+
+function toldOf(event: InboxEvent, { language, zone }: Shown, settings: Settings): string {
+  const { id, handle, title, body, url, created_at } = notificationView(event, false, settings, language, zone);
   const { pathname, search } = new URL(url);
   const actions = pressable(event.kind as EventKind, eventWords(language));
   return JSON.stringify({ id, handle, title, body, path: `${pathname}${search}`, created_at, actions });
@@ -78,7 +85,7 @@ async function wantedOf(
       !isWeakMatch(wake, kind, data) &&
       isPushedNow(wants, kind as EventKind, now_ms, data),
   );
-  return wanted.slice(0, PUSHED_MAX).reverse();
+  return { events: wanted.slice(0, PUSHED_MAX).reverse(), zone: wants.quiet_hours?.tz };
 }
 
 type Carried = 'taken' | 'gone' | 'failed';
@@ -87,14 +94,14 @@ type Carried = 'taken' | 'gone' | 'failed';
 async function carry(
   { settings }: Pick<FlowCtx, 'settings'>,
   { http, pushes, clock }: FlowPorts,
-  { address, language }: { readonly address: PushAddress; readonly language: Language | null },
+  { address, ...shown }: Shown & { readonly address: PushAddress },
   events: readonly InboxEvent[],
   signal: AbortSignal,
 ): Promise<Carried> {
   for (const event of events) {
     const urgency = isUrgent(event.kind as EventKind) ? 'high' : 'normal';
     const manner = { ttl_seconds: TTL_SECONDS, urgency } as const;
-    const request = await pushes.request(address, toldOf(event, language, settings), manner, clock.now());
+    const request = await pushes.request(address, toldOf(event, shown, settings), manner, clock.now());
     const answer = await http.request({
       ...request,
       method: 'POST',
@@ -154,7 +161,8 @@ export const browserPush = flow({
       const address = browser_ids && !browser_ids.includes(row.id) ? null : openAddress(ctx.secrets.seal_key, row);
       return address ? [{ row, address }] : [];
     });
-    const events = reached.length === 0 ? [] : await wantedOf(ctx.read, agent, asked, now_ms);
+    if (reached.length === 0) return { reply: { begun: false } };
+    const { events, zone } = await wantedOf(ctx.read, agent, asked, now_ms);
     if (events.length === 0) return { reply: { begun: false } };
     const language = languageFor(await ctx.read(accountById, { id: account_id }));
     const may = ports.mayPush();
@@ -166,7 +174,7 @@ export const browserPush = flow({
       const carried = new Map<string, Carried>();
       await Promise.all(
         reached.map(async ({ row, address }) =>
-          carried.set(row.id, await carry(ctx, ports, { address, language }, events, gone)),
+          carried.set(row.id, await carry(ctx, ports, { address, language, zone }, events, gone)),
         ),
       );
       if (gone.aborted) return;

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { agentById } from '../../../db/queries/agent.ts';
 import { disputeById, evidenceOf } from '../../../db/queries/dispute.ts';
 import { accountById } from '../../../db/queries/identity.ts';
+import { notificationSettings } from '../../../db/queries/notification.ts';
 import { command } from '../../contract/operation.ts';
 import { allTo, phaseAt } from '../../domain/escrow/dispute.ts';
 import { disputeDueLetter } from '../../outbound/mailer/letters.ts';
@@ -29,7 +30,9 @@ export const disputeExpire = command({
     if (!dispute || !state) return null;
     const respondent = await read.peek(agentById, { id: dispute.respondent });
     const account = respondent && (await read.peek(accountById, { id: respondent.account_id }));
-    return { dispute, state, evidence: await read(evidenceOf, { dispute_id }), to: account };
+    const wants = account && (await read.peek(notificationSettings, { id: account.id }));
+    const zone = wants?.quiet_hours?.tz;
+    return { dispute, state, evidence: await read(evidenceOf, { dispute_id }), to: account, zone };
   },
   decide: (found, { warned }, ctx) => {
     const phase = found && phaseAt(found.dispute, ctx.now_ms);
@@ -38,8 +41,9 @@ export const disputeExpire = command({
       const { id, respond_by, escrow_id } = found.dispute;
       const at = { at: respond_by, key: id, now_ms: ctx.now_ms };
       const again = remind(EXPIRE_DISPUTE, { dispute_id: id, warned: true }, at);
-      const { to } = found;
-      const letter = disputeDueLetter(respond_by, `${ctx.settings.app_url}/escrows/${escrow_id}`, letterWordsFor(to));
+      const { to, zone } = found;
+      const due = { until: respond_by, zone };
+      const letter = disputeDueLetter(due, `${ctx.settings.app_url}/escrows/${escrow_id}`, letterWordsFor(to));
       const told = warned || !to?.email ? [] : [sendLetter({ channel: 'mail', to: to.email, ...letter }, ctx)];
       return { reply: { defaulted: false }, effects: [again, ...told] };
     }

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { count, type Effect, insert, patch } from '../../../db/effects.ts';
 import { accountById } from '../../../db/queries/identity.ts';
+import { notificationSettings } from '../../../db/queries/notification.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
@@ -81,10 +82,14 @@ function effectsOf(
 }
 
 /** The letter to the person who has to answer. */
-function asked(ctx: Ctx, { to }: { readonly to: Row<'accounts'> | null }, dispute: Row<'disputes'>): Effect<never>[] {
+function asked(
+  ctx: Ctx,
+  { to, zone }: { readonly to: Row<'accounts'> | null; readonly zone: string | undefined },
+  dispute: Row<'disputes'>,
+): Effect<never>[] {
   if (!to?.email) return [];
   const { respond_by: until, unreleased_cents: cents, escrow_id } = dispute;
-  const told = { handle: `@${actor(ctx).handle}`, cents, until };
+  const told = { handle: `@${actor(ctx).handle}`, cents, until, zone };
   const letter = disputeOpenedLetter(told, `${ctx.settings.app_url}/escrows/${escrow_id}`, letterWordsFor(to));
   return [sendLetter({ channel: 'mail', to: to.email, ...letter }, ctx)];
 }
@@ -113,7 +118,11 @@ export const disputeOpen = command({
     if (isFault(state)) return state;
     const { buyer_id, buyer_account_id, seller_account_id } = state.escrow;
     const account_id = buyer_id === actor(ctx).id ? seller_account_id : buyer_account_id;
-    return { ...state, to: await read.peek(accountById, { id: account_id }) };
+    const [to, wants] = await Promise.all([
+      read.peek(accountById, { id: account_id }),
+      read.peek(notificationSettings, { id: account_id }),
+    ]);
+    return { ...state, to, zone: wants?.quiet_hours?.tz };
   },
   decide: (state, { reason }, ctx) => {
     if (isFault(state)) return state;

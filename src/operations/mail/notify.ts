@@ -132,10 +132,14 @@ function isNews(
 }
 
 /** The letters about events, with the effects that must commit with them. */
-function letterEffects({ agent, to, language, subjects }: State, events: readonly Told[], ctx: Ctx): Effect<never>[] {
+function letterEffects(
+  { agent, to, language, settings: wants, subjects }: State,
+  events: readonly Told[],
+  ctx: Ctx,
+): Effect<never>[] {
   const { settings } = ctx;
   const words = letterWords(language);
-  const entry = (event: Told) => notificationView(event, false, settings, language);
+  const entry = (event: Told) => notificationView(event, false, settings, language, wants.quiet_hours?.tz);
   const mailed = (mail: Omit<Mail, 'id' | 'to'>): Effect<never> =>
     sendLetter({ channel: 'mail', to, ...unsubscribeBy(agent.account_id, 'events', ctx), ...mail }, ctx);
   const { threads, matches, rest } = letterPlan(latestOf(events));

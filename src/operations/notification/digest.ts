@@ -10,7 +10,7 @@ import { parseReadMarks } from '../../domain/inbox/inbox.ts';
 import { isWeakMatch } from '../../domain/inbox/wake.ts';
 import { languageFor } from '../../domain/language.ts';
 import { digestLetter } from '../../outbound/mailer/letters.ts';
-import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
+import { letterWords } from '../../outbound/mailer/words/words.ts';
 import { notificationView, settingsOf } from '../../schemas/notification.ts';
 import { newestNotifications, sourcesOf } from '../../steps/inbox.ts';
 import { sendLetter } from '../../steps/letter.ts';
@@ -92,12 +92,13 @@ export const notificationDigest = command({
     const told = unread.slice(0, TOLD_MAX);
     if (told.length === 0 || !account?.email) return { reply: { told: 0 }, effects };
     const { settings } = ctx;
-    const entries = told.map((event) => notificationView(event, false, settings, languageFor(account)));
+    const language = languageFor(account);
+    const entries = told.map((event) => notificationView(event, false, settings, language, row.quiet_hours?.tz));
     const letter = digestLetter(
       entries,
       unread.length > told.length,
       `${settings.app_url}/notifications`,
-      letterWordsFor(account),
+      letterWords(language),
     );
     effects.push(
       sendLetter({ channel: 'mail', to: account.email, ...unsubscribeBy(account_id, 'digest', ctx), ...letter }, ctx),

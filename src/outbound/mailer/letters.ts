@@ -250,10 +250,16 @@ export function boundsLetter(
   return written(words, subject(handle), [opening(handle), lines.join('\n'), leading(next, url, words.buttons.limits)]);
 }
 
+/** A deadline, and the time zone of its reader if it is known. */
+interface Due {
+  readonly until: number;
+  readonly zone?: string | undefined;
+}
+
 /** Asks a party to answer a dispute, with amount, deadline and where the money goes without an answer; `url` is the answer's
  * page. */
 export function disputeOpenedLetter(
-  { handle, cents, until }: { readonly handle: string; readonly cents: number; readonly until: number },
+  { handle, cents, until, zone }: Due & { readonly handle: string; readonly cents: number },
   url: string,
   words: LetterWords,
 ): Letter {
@@ -261,15 +267,18 @@ export function disputeOpenedLetter(
   const amount = words.figures.money(cents);
   return written(words, subject(amount), [
     opening(handle, amount),
-    deadline(words.figures.time(until), handle),
+    deadline(words.figures.time(until, zone), handle),
     leading(answer, url, words.buttons.dispute),
   ]);
 }
 
 /** A reminder that a dispute without an answer is decided against the silent party; `url` is the answer's page. */
-export function disputeDueLetter(until: number, url: string, words: LetterWords): Letter {
+export function disputeDueLetter({ until, zone }: Due, url: string, words: LetterWords): Letter {
   const { subject, opening, answer } = words.disputeDue;
-  return written(words, subject, [opening(words.figures.time(until)), leading(answer, url, words.buttons.dispute)]);
+  return written(words, subject, [
+    opening(words.figures.time(until, zone)),
+    leading(answer, url, words.buttons.dispute),
+  ]);
 }
 
 /** A reminder that an API key expires; `url` is the page that creates one. */

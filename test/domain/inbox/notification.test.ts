@@ -93,7 +93,7 @@ test('a letter about what a program asks for says what asks, a bound or a policy
     [title, 'A policy of ada asks you first. Approve or reject it.', '/approvals'],
     [
       title,
-      'A policy of ada asks you first. Approve or reject it. Without an answer it is done at 2026-06-15 12:00 UTC.',
+      'A policy of ada asks you first. Approve or reject it. Without an answer it is done on Jun 15, 2026, 12:00 PM UTC.',
       '/approvals',
     ],
   ]);
@@ -303,7 +303,7 @@ describe('what a person reads', () => {
     const de = eventWords('de');
     const due = { respond_by: '2026-11-26T15:45:09.042Z' };
     expect(noticeIn('escrow.dispute_opened', 'ada', due, de).body).toBe(
-      'Eine Antwort ist möglich bis 26.11.2026, 15:45 Uhr UTC',
+      'Eine Antwort ist möglich bis 26. Nov. 2026, 15:45 UTC',
     );
     expect(noticeIn('payment.succeeded', 'ada', { ...TO_BOB, kind: 'send', your_role: 'payer' }, de).title).toBe(
       'ada hat 6,00\u00a0$ an bob gesendet',
@@ -311,9 +311,19 @@ describe('what a person reads', () => {
     expect(noticeIn('escrow.dispute_resolved', 'ada', { outcome: 'conceded' }, de).body).toBe('anerkannt');
   });
 
+  test('times in the zone of the reader, where it is known', () => {
+    const due = { respond_by: '2026-11-26T15:45:09.042Z' };
+    const body = (language: 'de' | 'en') =>
+      noticeIn('escrow.dispute_opened', 'ada', due, eventWords(language), 'Europe/Berlin').body;
+    expect(body('de')).toBe('Eine Antwort ist möglich bis 26. Nov. 2026, 16:45 MEZ');
+    expect(body('en')).toBe('It can be answered until Nov 26, 2026, 4:45 PM GMT+1');
+  });
+
   test('times as people write them, and reasons in words', () => {
     const due = { respond_by: '2026-11-26T15:45:09.042Z' };
-    expect(noticeOf('escrow.dispute_opened', 'ada', due).body).toBe('It can be answered until 2026-11-26 15:45 UTC');
+    expect(noticeOf('escrow.dispute_opened', 'ada', due).body).toBe(
+      'It can be answered until Nov 26, 2026, 3:45 PM UTC',
+    );
     const unpaid = { ...TO_BOB, kind: 'subscription', your_role: 'payee', reason: 'payment_required' };
     expect(noticeOf('payment.failed', 'ada', unpaid)).toMatchObject({
       title: 'bob could not pay $6.00 to ada',

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { Link } from 'wouter-preact';
 import { type EventKind, noticeOf } from '../../../domain/inbox/event.ts';
 import { Button } from '../../parts/button.tsx';
-import { money } from '../../parts/format.ts';
+import { money, zone } from '../../parts/format.ts';
 import { Agent, Badge, Time } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
@@ -204,7 +204,7 @@ function Pass({ event_id }: { event_id: string }): JSX.Element {
 export function EventCard({ event }: { event: InboxEvent }): JSX.Element {
   const { home } = words;
   const { id, kind, handle, data, respond_by } = event;
-  const { title, body, path } = noticeOf(kind as EventKind, handle, data, words.events);
+  const { title, body, path } = noticeOf(kind as EventKind, handle, data, words.events, zone);
   const amount = data['budget_cents'] ?? data['amount_cents'];
   const said = home.others[kind] ?? home.other;
   return (

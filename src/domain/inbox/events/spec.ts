@@ -98,8 +98,8 @@ function oneLine(text: string): string {
     .toWellFormed();
 }
 
-/** Reads the data of an event of the agent `handle`. */
-export function readerOf(handle: string, data: EventData, words: EventWords): EventText {
+/** Reads the data of an event of the agent `handle`, with times in a time zone. */
+export function readerOf(handle: string, data: EventData, words: EventWords, zone?: string): EventText {
   const { figures } = words;
   const text = (name: string): string => {
     const value = data[name];
@@ -112,7 +112,7 @@ export function readerOf(handle: string, data: EventData, words: EventWords): Ev
   const time = (name: string): string => {
     const at = text(name);
     const at_ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*Z$/.test(at) ? Date.parse(at) : Number.NaN;
-    return Number.isNaN(at_ms) ? at : figures.time(at_ms);
+    return Number.isNaN(at_ms) ? at : figures.time(at_ms, zone);
   };
   const minutes = (name: string): string => {
     const length = data[name];

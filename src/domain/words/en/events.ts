@@ -54,7 +54,7 @@ export const events = {
       'router_call.make': 'call a capability',
     },
     pay: 'pay',
-    silence: (time: string) => ` Without an answer it is done at ${time}.`,
+    silence: (time: string) => ` Without an answer it is done on ${time}.`,
   },
   'deal.agreed': {
     name: 'A deal was agreed',
