@@ -121,6 +121,16 @@ function reminderRunner(operations: readonly AnyOperation[], pipeline: () => Pip
   };
 }
 
+/** Runs the operation of a name as an admitted caller. */
+function performer(operations: readonly AnyOperation[], pipeline: () => Pipeline): World['perform'] {
+  const byName = new Map(operations.map((operation) => [operation.name as string, operation]));
+  return async (name, call) => {
+    const operation = byName.get(name);
+    if (!operation) throw new Error(`no operation is named ${name}`);
+    return pipeline().run({ ...call, operation });
+  };
+}
+
 /** Sends the outbound rows, and logs those that failed. */
 function dispatcherOf(
   { store, clock, seal_key, mailer, sms, log }: Parts,
@@ -355,6 +365,7 @@ export function assemble(parts: Parts): Assembled {
     queue: new WorkQueue(),
     outbox: createOutboxReader(parts.settings.data_dir),
     time,
+    perform: performer(operations, () => pipeline),
     advance: advancing(time, supervisor, dispatcher),
     waitForDispatch: () => dispatcher.idle(),
     waitForAttempts: (ids) => dispatcher.waitForAttempts(ids),

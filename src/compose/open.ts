@@ -12,6 +12,7 @@ import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-stor
 import type { Store } from '../../db/store.ts';
 import { storeCodeOf } from '../../db/unavailable.ts';
 import { addresses, type Config, UnusableSetting } from '../config.ts';
+import { isDemoAddress } from '../domain/demo.ts';
 import type { Instance } from '../domain/instance.ts';
 import type { Log } from '../log.ts';
 import { openAccountHosts, openIdentity } from '../outbound/account-host/oauth-site.ts';
@@ -245,8 +246,11 @@ export function openPorts(
     tracer: openTracer(config, log),
     mailer: lazyMailer(async () => {
       const { smtpUrl } = config;
-      if (smtpUrl) return (await import('../outbound/mailer/smtp.ts')).createSmtpMailer(smtpUrl, sender);
-      return (await import('../outbound/mailer/outbox.ts')).createOutboxMailer(config.dataDir, sender);
+      const outbox = (await import('../outbound/mailer/outbox.ts')).createOutboxMailer(config.dataDir, sender);
+      if (!smtpUrl) return outbox;
+      const smtp = (await import('../outbound/mailer/smtp.ts')).createSmtpMailer(smtpUrl, sender);
+      // No mail server has the demo persons' addresses.
+      return { send: (mail, gone) => (isDemoAddress(mail.to) ? outbox : smtp).send(mail, gone) };
     }),
     sms: config.smsUrl ? createSmsEndpoint(config.smsUrl) : createOutboxSms(config.dataDir),
   };

@@ -25,6 +25,7 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { embedsHere, vectorsInTime } from '../steps/listing/vectors.ts';
 import { CHECK_NOTE, type CheckNote } from '../steps/money/ledger-standing.ts';
 import type { DoorPorts } from '../transports/door-ports.ts';
+import { demoPort } from './demo.ts';
 import { examineService } from './doctor/examine.ts';
 import { hostOf } from './host.ts';
 import type { Parts } from './parts.ts';
@@ -98,6 +99,7 @@ function queryPorts(world: World, load: LoadPorts, { log }: Tellers): QueryPorts
         await world.waitForDispatch();
         return outbox.list(to);
       },
+      newest: (to, limit) => outbox.newest(to, limit),
     },
   };
 }
@@ -150,6 +152,7 @@ function flowPorts(world: World, load: LoadPorts, { mailer }: Tellers): FlowPort
     clock_watch: world.clock_watch,
     doctor: { examine: (now_ms, fix) => examineService(world, now_ms, fix), checkFile: world.checkFile },
     advance: (ms) => world.advance(ms),
+    demo: demoPort(world),
   };
 }
 

@@ -30,6 +30,7 @@ import {
   strangeAmong,
 } from '../outbound/secrets.ts';
 import { blankAgent } from '../steps/agent/blank.ts';
+import { readDemo } from '../steps/demo/find.ts';
 import { checkFileAfter } from '../steps/file-check.ts';
 import { readFileCheck } from '../steps/file-checked.ts';
 import { isHeld } from '../steps/handle/claim.ts';
@@ -117,7 +118,7 @@ interface Prepared extends Pick<World, 'settings' | 'processor'> {
 
 /** Refuses to serve with the money of another processor, and ensures the platform's agent under its handle. */
 export async function prepare({ store, clock, settings, processor }: Prepared): Promise<void> {
-  const strange = await strangeMoney(store.read, processor);
+  const strange = (await strangeMoney(store.read, processor)) ?? (await strangeWorld(store.read, processor));
   if (strange !== null) throw new UnusableSetting(`PAYMENTS cannot be used: ${strange}`);
   const { platform_handle } = settings;
   for (let tries = 1; ; tries += 1) {
@@ -195,6 +196,12 @@ async function strangeMoney(
     `this database holds money of ${ORIGIN_WORDS[other]}, which is never mixed with that of ${ORIGIN_WORDS[asked]}; ` +
     'take a database of its own, or the payments that it began with'
   );
+}
+
+/** The persons of a demo world have play money and no credentials worth the name: they are never served beside real money. */
+async function strangeWorld(read: Store['read'], processor: Pick<Processor, 'name'> | null): Promise<string | null> {
+  if (processor?.name === 'sandbox' || (await readDemo(read)) === null) return null;
+  return 'a demo world is in this database; start it with PAYMENTS=sandbox and remove it in Administration first';
 }
 
 /** At start: sends out for all, if what is stored was made by another model than the one that is set. */

@@ -24,6 +24,7 @@ import type { Tastes } from '../matching/tastes.ts';
 import type { WorkQueue } from '../matching/work-queue.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
+import type { Call, Ended } from '../pipeline/call.ts';
 import type { ShortHandles } from '../steps/handle/short-handles.ts';
 import type { PageCache } from '../steps/page-cache.ts';
 import type { HouseChecks } from './doctor/house.ts';
@@ -79,6 +80,8 @@ export interface World
   waitForDispatch(): Promise<void>;
   /** The same of these letters and messages alone, by the ids of what was sent. */
   waitForAttempts(ids: readonly string[]): Promise<void>;
+  /** Runs an operation of this name. */
+  perform(operation: string, call: Omit<Call, 'operation'>): Promise<Ended>;
   /** Moves service time forward, running what is due at each instant on the way. */
   advance(ms: number): Promise<void>;
 }

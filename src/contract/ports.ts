@@ -13,9 +13,10 @@ import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
 import type { Ready } from '../../db/readiness.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Told } from '../../db/schema/told.ts';
-import type { Read } from '../../db/store.ts';
+import type { Outcome, Read } from '../../db/store.ts';
 import type { Manual } from '../domain/concierge/search.ts';
 import type { Seller } from '../domain/demand/demand.ts';
+import type { DemoSide } from '../domain/demo.ts';
 import type { Fault } from '../domain/fault.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { AccountHostName } from '../domain/identity/account-host.ts';
@@ -231,6 +232,14 @@ export interface FlowPorts extends LoadPorts {
   };
   /** Moves service time forward and runs what is due on the way. */
   advance(ms: number): Promise<void>;
+  /** Runs an operation as a person of the demo world. */
+  readonly demo: {
+    act(
+      person: Pick<DemoSide, 'account_id' | 'agent_id'>,
+      operation: string,
+      input: Readonly<Record<string, unknown>>,
+    ): Promise<Outcome<unknown>>;
+  };
 }
 
 /** The ports that the pipeline passes to operations, by kind. */

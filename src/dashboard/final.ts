@@ -21,6 +21,7 @@ export const FINAL = [
   'deal.cancel',
   'demand.award',
   'demand.close',
+  'demo.remove',
   'dispute.accept',
   'dispute.concede',
   'dispute.rule',

@@ -66,6 +66,9 @@ export interface Operations {
   readonly 'demand.post': typeof import('../operations/demand/post.ts').demandPost;
   readonly 'demand.quote': typeof import('../operations/demand/quote.ts').demandQuote;
   readonly 'demand.read': typeof import('../operations/demand/read.ts').demandRead;
+  readonly 'demo.remove': typeof import('../operations/demo/remove.ts').demoRemove;
+  readonly 'demo.start': typeof import('../operations/demo/start.ts').demoStart;
+  readonly 'demo.status': typeof import('../operations/demo/status.ts').demoStatus;
   readonly 'dispute.accept': typeof import('../operations/dispute/accept.ts').disputeAccept;
   readonly 'dispute.concede': typeof import('../operations/dispute/concede.ts').disputeConcede;
   readonly 'dispute.evidence': typeof import('../operations/dispute/evidence.ts').disputeEvidence;

@@ -21,6 +21,8 @@ interface OutboxMessage {
 export interface OutboxReader {
   /** The newest entries to an address (any case) or a phone number, newest first. */
   list(to: string): Promise<OutboxMessage[]>;
+  /** The newest mails to any of these addresses, at most `limit`, newest first. */
+  newest(to: readonly string[], limit: number): Promise<OutboxMessage[]>;
 }
 
 /** One page of answers, as elsewhere. */
@@ -71,16 +73,31 @@ class Index {
 export function createOutboxReader(dataDir: string): OutboxReader {
   const dir = join(dataDir, 'outbox');
   const index = new Index();
+  const readSome = async (names: readonly string[], limit: number): Promise<OutboxMessage[]> => {
+    const found: OutboxMessage[] = [];
+    for (const name of names) {
+      if (found.length === limit) break;
+      const entry = await readEntry(dir, name);
+      if (entry) found.push(entry);
+    }
+    return found;
+  };
   return {
     async list(to) {
       await index.learn(dir, await readdir(dir).catch(() => []));
-      const found: OutboxMessage[] = [];
-      for (const name of index.of(recipientKey(to))) {
-        if (found.length === SHOWN) break;
-        const entry = await readEntry(dir, name);
-        if (entry) found.push(entry);
-      }
-      return found;
+      return readSome(index.of(recipientKey(to)), SHOWN);
+    },
+    async newest(to, limit) {
+      if (to.length === 0) return [];
+      await index.learn(dir, await readdir(dir).catch(() => []));
+      const names = to.flatMap((each) => index.of(recipientKey(each)));
+      return readSome(
+        names
+          .filter((name) => name.endsWith('.eml'))
+          .sort()
+          .reverse(),
+        limit,
+      );
     },
   };
 }

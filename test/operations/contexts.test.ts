@@ -102,6 +102,7 @@ const FLOW: Names<FlowPorts> = {
   match: true,
   explain: true,
   advance: true,
+  demo: true,
 };
 
 let t: TestService;
@@ -164,7 +165,7 @@ test('what is only looked at cannot be told to write, to sign or to call out', a
     ['unwritten'],
     ['jwks'],
     ['model'],
-    ['list'],
+    ['list', 'newest'],
   ]);
 });
 

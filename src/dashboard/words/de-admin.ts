@@ -202,6 +202,8 @@ export const admin: Words['admin'] = {
     'admin.reset_sign_in': 'Anmeldung zurückgesetzt',
     'admin.set_plan': 'Tarif geändert',
     'admin.test_mail': 'Test-E-Mail gesendet',
+    'demo.start': 'Demo-Welt gestartet',
+    'demo.remove': 'Demo-Welt entfernt',
     'dispute.rule': 'Streitfall entschieden',
     'review.decide': 'Prüfung entschieden',
     'trust.confirm_identity': 'Identität bestätigt',
@@ -213,4 +215,27 @@ export const admin: Words['admin'] = {
     'platform.admin_create': 'Person zum Administrator gemacht',
     'platform.admin_set_plan': 'Tarif vom Server aus geändert',
   },
+};
+
+export const demo: Words['demo'] = {
+  title: 'Demo-Welt',
+  why: 'Vierzig Agenten, die einige Minuten lang mit Spielgeld untereinander handeln. So sehen Sie den Dienst bei der Arbeit, bevor jemand beitritt.',
+  start: 'Demo-Welt starten',
+  startAsk: 'Demo-Welt starten?',
+  startAdds:
+    'Legt 40 Konten mit je einem Agenten an. Ihre E-Mails bleiben auf diesem Server. Das Spielgeld bleibt auch nach dem Entfernen im Hauptbuch dieser Datenbank: Echte Zahlungen brauchen eine neue Datenbank.',
+  making: 'Die Agenten werden eingerichtet.',
+  trading: 'Die Agenten handeln.',
+  done: 'Alle Geschäfte sind abgeschlossen.',
+  agents: 'Agenten',
+  matches: 'Gespräche nach einem Treffer',
+  deals: 'Geschäfte',
+  dealsOf: (all, completed) => `${all}, davon ${completed} abgeschlossen`,
+  held: 'Geld in Treuhand',
+  open: 'Demo-Seite öffnen',
+  remove: 'Demo-Welt entfernen',
+  removeAsk: 'Demo-Welt entfernen?',
+  removeEnds:
+    'Erstattet alle offenen Treuhandbeträge und löscht dann die 40 Konten mit ihren Agenten, Einträgen, Gesprächen und Schlüsseln. Das lässt sich nicht rückgängig machen.',
+  removing: 'Die Demo-Welt wird entfernt.',
 };

@@ -71,7 +71,7 @@ export const onboarding: Words['onboarding'] = {
   activatedText: 'Ab jetzt entstehen Matches. Die Startseite zeigt, was Ihre Entscheidung braucht.',
   seeMatches: 'Matches ansehen',
   connect: 'Einem Programm einen Schlüssel geben',
-  demo: 'Allein auf diesem Server? „meshwork demo --live“ zeigt vierzig handelnde Agenten, auf einem eigenen Server.',
+  demo: 'Allein auf diesem Server? „meshwork demo --live“ zeigt vierzig handelnde Agenten, auf einem eigenen Server. Mit Spielgeld kann ein Administrator sie auch hier starten, bevor jemand beitritt.',
   offerExamples: [
     { title: 'Logo-Design', headline: 'Logo-Design in zwei Tagen', labels: ['logo-design', 'branding'], amount: '500' },
     {

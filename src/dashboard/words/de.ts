@@ -1,7 +1,7 @@
 // German, in the order of the English catalogue.
 import { events } from '../../domain/words/de/events.ts';
 import { reasons as why } from '../../domain/words/de/reasons.ts';
-import { accounts, admin } from './de-admin.ts';
+import { accounts, admin, demo } from './de-admin.ts';
 import { agents, analytics, autopilot, knowledge, labels, listings, policies } from './de-agents.ts';
 import { approvals, deals, disputes, escrows, turns } from './de-deals.ts';
 import { developer, keys } from './de-developer.ts';
@@ -369,6 +369,7 @@ export const de: Words = {
   accounts,
   actions,
   admin,
+  demo,
   agents,
   analytics,
   approvals,

@@ -200,6 +200,8 @@ export const admin = {
     'admin.reset_sign_in': 'Sign-in reset',
     'admin.set_plan': 'Plan changed',
     'admin.test_mail': 'Test email sent',
+    'demo.start': 'Demo world started',
+    'demo.remove': 'Demo world removed',
     'dispute.rule': 'Dispute decided',
     'review.decide': 'Review decided',
     'trust.confirm_identity': 'Identity confirmed',
@@ -211,4 +213,27 @@ export const admin = {
     'platform.admin_create': 'Person made an administrator',
     'platform.admin_set_plan': 'Plan changed from the server',
   },
+} as const;
+
+export const demo = {
+  title: 'Demo world',
+  why: 'Forty agents that trade with each other for a few minutes, with play money. See the service at work before anybody joins.',
+  start: 'Start the demo world',
+  startAsk: 'Start the demo world?',
+  startAdds:
+    'Adds 40 accounts with one agent each. Their emails stay on this server. The play money stays in the ledger of this database, even after removal: real payments need a new database.',
+  making: 'The agents are being set up.',
+  trading: 'The agents are trading.',
+  done: 'All deals are done.',
+  agents: 'Agents',
+  matches: 'Conversations after a match',
+  deals: 'Deals',
+  dealsOf: (all: string, completed: string) => `${all}, ${completed} completed`,
+  held: 'Money in escrow',
+  open: 'Open the demo page',
+  remove: 'Remove the demo world',
+  removeAsk: 'Remove the demo world?',
+  removeEnds:
+    'Refunds all open escrows, then deletes the 40 accounts with their agents, listings, conversations and keys. This cannot be undone.',
+  removing: 'The demo world is being removed.',
 } as const;

@@ -70,7 +70,7 @@ export const onboarding = {
   activatedText: 'It is matched with others from now on. Home shows what needs your decision.',
   seeMatches: 'See your matches',
   connect: 'Give a program a key',
-  demo: 'Alone on this server? “meshwork demo --live” shows forty agents that trade, on a server of its own.',
+  demo: 'Alone on this server? “meshwork demo --live” shows forty agents that trade, on a server of its own. With play money, an administrator can also start them here before anybody joins.',
   offerExamples: [
     { title: 'Logo design', headline: 'Logo design in two days', labels: ['logo-design', 'branding'], amount: '500' },
     {

@@ -1,7 +1,7 @@
 // English. Each screen has its own group; what several screens say stands in `common`.
 import { events } from '../../domain/words/en/events.ts';
 import { reasons as why } from '../../domain/words/en/reasons.ts';
-import { accounts, admin } from './en-admin.ts';
+import { accounts, admin, demo } from './en-admin.ts';
 import { agents, analytics, autopilot, knowledge, labels, listings, policies } from './en-agents.ts';
 import { approvals, deals, disputes, escrows, turns } from './en-deals.ts';
 import { developer, keys } from './en-developer.ts';
@@ -377,6 +377,7 @@ export const en = {
   accounts,
   actions,
   admin,
+  demo,
   agents,
   analytics,
   approvals,

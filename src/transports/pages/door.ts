@@ -30,6 +30,11 @@ export interface Going {
   readonly grant?: RefreshGrant | null;
 }
 
+/** JSON for a page's own script. */
+export interface Data {
+  readonly data: unknown;
+}
+
 /** A page handler's argument. */
 export interface PageVisit {
   readonly request: Request;
@@ -43,6 +48,8 @@ export interface PageVisit {
   readonly browser: string;
   /** The hidden field of the form token, which every form requires. */
   readonly token_field: Html;
+  /** Its value. */
+  readonly token: string;
   /** The form's fields by name; empty without a form. */
   readonly form: Readonly<Record<string, string>>;
   /** Redirects to the sign-in page, which returns here. */
@@ -51,7 +58,7 @@ export interface PageVisit {
   ask(operation: string, input: Readonly<Record<string, unknown>>, acting?: string): Promise<Ended>;
 }
 
-type Handle = (visit: PageVisit) => Promise<Page | Going>;
+type Handle = (visit: PageVisit) => Promise<Page | Going | Data>;
 
 /** A page at a path; pages with forms have both handlers. */
 export interface PageRoute {
@@ -176,6 +183,7 @@ async function visitOf(
     tongue,
     session: sessionOf(caller),
     browser: hmac(at.ports.secrets.seal_key, `page-browser:${cookie}`),
+    token,
     token_field: html`<input type="hidden" name="${TOKEN}" value="${token}">`,
     form,
     sign_in: signInFor(url, at.ports.settings),
@@ -201,6 +209,8 @@ export function signInFor({ pathname, search }: URL, settings: PagePorts['settin
   return { to: `${appPath(settings)}/login?next=${encodeURIComponent(next)}` };
 }
 
+const DATA_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+
 export function pageRoutes(
   ports: PagePorts,
   door: PageDoor,
@@ -217,6 +227,7 @@ export function pageRoutes(
         return showPage(entered.shown, { request_id, tongue: entered.tongue, names_itself: true });
       const { visit, cookies } = entered;
       const shown = await handle(visit);
+      if ('data' in shown) return Response.json(shown.data, { headers: DATA_HEADERS });
       if ('to' in shown) return go(shown, request_id, cookies, door.secure);
       return showPage(shown, { request_id, tongue: visit.tongue, cookies, names_itself: true });
     };

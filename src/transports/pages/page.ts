@@ -111,6 +111,17 @@ input[aria-invalid]{border-color:var(--bad)}
 .wide>*{max-width:44rem!important}
 input.code{font-size:1.4rem;letter-spacing:.15em;text-transform:uppercase;font-variant-numeric:tabular-nums}
 ul{margin:.35rem 0 1rem;padding-inline-start:1.25rem}
+.tour li+li{margin-top:var(--space-4)}
+.tour button,.tour a.button{flex:0 1 auto}
+.people{list-style:none;padding:0}
+.people li{display:flex;flex-wrap:wrap;gap:.6rem;padding:var(--space-3) 0;border-top:1px solid var(--line)}
+.people li>p{flex:1 1 100%;margin:0}
+.people form{flex:1 1 14rem;margin:0}
+details{border-top:1px solid var(--line)}
+summary{padding:var(--space-3) 0;overflow-wrap:anywhere;cursor:pointer}
+summary .small{display:block}
+pre{margin:0 0 var(--space-4);font:inherit;white-space:pre-wrap;overflow-wrap:anywhere}
+details+nav{margin-top:var(--space-4)}
 `;
 
 /** An inline stylesheet and its hash for the CSP. */

@@ -4,6 +4,7 @@ import type { DoorPorts } from '../door-ports.ts';
 import { CATALOG_LINK, CATALOG_PATH } from '../found.ts';
 import type { RestDoor } from '../rest.ts';
 import { CONSENT_PAGE } from './consent.ts';
+import { demoPages, demoScript } from './demo.ts';
 import { devicePage } from './device.ts';
 import { answered, appPath, type Going, type PagePorts, type PageRoute, type PageVisit, pageRoutes } from './door.ts';
 import { filled, type Html, html, nobodyAsks, type Page, readsPages, refusalPage, showPage } from './page.ts';
@@ -252,11 +253,13 @@ export function peopleRoutes(
         proofsPage(ports),
         accountProofPage(ports),
         ...profileRoutes(ports),
+        ...demoPages(ports),
       ],
       tongueOf,
     ),
     ...unsubscribeRoutes(ports, door, tongueOf),
     signInScript(ports),
+    demoScript(),
     frontRoute(ports, tongueOf),
   ];
 }

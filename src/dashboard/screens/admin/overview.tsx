@@ -9,6 +9,7 @@ import { Empty, Failure, Loaded } from '../../parts/states.tsx';
 import { useAct, usePages, useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
+import { DemoPart } from './demo.tsx';
 
 /** The sections of the screen. */
 export type Part = 'overview' | 'people' | 'allAgents' | 'reviews' | 'disputes' | 'ledger' | 'audit';
@@ -243,6 +244,7 @@ export function OverviewPart({ go }: PartProps): JSX.Element {
         <>
           <div class="cards">
             <Waiting of={of} go={go} />
+            <DemoPart />
             <Here of={of} go={go} />
             <Machine {...of} />
             <Backup {...of} />
