@@ -2,7 +2,7 @@
 // of an index, so that no span or agent delays the others; `endOf…` returns the end of a slice, `skip` places before a place.
 // Conversations are in talk-figures.ts, earnings in earning.ts.
 
-import { type AnyColumn, and, count, desc, eq, gt, gte, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, count, desc, eq, gte, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { arg, type Db, many, one, type Query } from '../query.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -152,51 +152,42 @@ export const endOfRouted: EndQuery<string> = one<Slice<string> & { agent_id: str
       .offset(arg('skip')),
 );
 
-/** An agent's daily earnings from served calls, net of fees. */
-export const routedBetween: CountQuery<string> = many<Span & Slice<string>>()(null, (db: Db, t: Tables) => {
-  const { router_attempts: attempts } = t;
-  const served = db
-    .select({
-      day: dayOf(attempts.created_at),
-      cents: sql<number>`${attempts.price_cents} - ${attempts.fee_cents}`.as('cents'),
-    })
-    .from(attempts)
-    .where(and(askedOf(attempts), within(attempts.created_at), gt(attempts.price_cents, 0)))
-    .as('served');
-  return db
-    .select({
-      day: sql`${served.day}`.mapWith(Number),
-      listing_id: sql<string | null>`null`,
-      n: sql`sum(${served.cents})`.mapWith(Number),
-    })
-    .from(served)
-    .groupBy(sql`${served.day}`);
-});
+type Called = Span & Slice<string> & { calls_from_ms: number };
 
-/** Calls to an agent as a provider, by day, capability, success and latency, without those that do not count for it. */
-export const servedBetween = many<Span & Slice<string>>()(null, (db: Db, { router_attempts: attempts }: Tables) => {
-  const is_served = sql<number>`case when ${attempts.outcome} = 'served' then 1 else 0 end`;
+/** Calls to an agent as a provider, by day, capability, whether they count for it, success and latency, with what they earned net of
+ * fees. Before `calls_from_ms` none counts. */
+export const calledBetween = many<Called>()(null, (db: Db, { router_attempts: attempts }: Tables) => {
   const called = db
     .select({
       day: dayOf(attempts.created_at),
       capability: attempts.capability,
-      served: is_served.as('served'),
+      counted:
+        sql<number>`case when ${attempts.counted} = 1 and ${attempts.created_at} >= ${arg('calls_from_ms')} then 1 else 0 end`.as(
+          'is_counted',
+        ),
+      served: sql<number>`case when ${attempts.outcome} = 'served' then 1 else 0 end`.as('served'),
       latency_ms: sql<number>`coalesce(${attempts.latency_ms}, 0)`.as('took_ms'),
+      cents:
+        sql<number>`case when ${attempts.price_cents} > 0 then ${attempts.price_cents} - ${attempts.fee_cents} else 0 end`.as(
+          'cents',
+        ),
     })
     .from(attempts)
-    .where(and(askedOf(attempts), within(attempts.created_at), eq(attempts.counted, 1)))
+    .where(and(askedOf(attempts), within(attempts.created_at)))
     .as('called');
-  const { day, capability, served, latency_ms } = called;
+  const { day, capability, counted, served, latency_ms, cents } = called;
   return db
     .select({
       day: sql`${day}`.mapWith(Number),
       capability,
+      counted: sql`${counted}`.mapWith(Number),
       served: sql`${served}`.mapWith(Number),
       latency_ms: sql`${latency_ms}`.mapWith(Number),
+      cents: sql`sum(${cents})`.mapWith(Number),
       n: count(),
     })
     .from(called)
-    .groupBy(sql`${day}`, capability, sql`${served}`, sql`${latency_ms}`);
+    .groupBy(sql`${day}`, capability, sql`${counted}`, sql`${served}`, sql`${latency_ms}`);
 });
 
 /** The names of an agent's newest listings. */

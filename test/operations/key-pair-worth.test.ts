@@ -197,6 +197,16 @@ describe('scopes chosen for a pair', () => {
     expect((await ask(ada.handle, { public_key, ...signer })).body.scope).toBe('messages:write');
   });
 
+  test('are all of the credential again where the same credential registers the pair without any', async () => {
+    const ada = await someone();
+    const signer = await newSigner();
+    await register({ key: ada.key }, signer.public_key, ['agents:read']);
+    expect((await ask(ada.handle, signer)).body.scope).toBe('agents:read');
+    expect((await register({ key: ada.key }, signer.public_key)).status).toBe(200);
+    const { scope } = (await ask(ada.handle, signer)).body;
+    expect(scope.split(' ')).toContain('messages:write');
+  });
+
   test('cannot be more than the credential holds, and a pair does not outgrow them by its own token', async () => {
     const ada = await someone();
     const narrow = await keyOf(ada, { scopes: ['agents:read', 'agents:write'] });

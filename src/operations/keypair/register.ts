@@ -84,7 +84,7 @@ export const keypairRegister = command({
     const scopes = scopesChosen(ctx, heldScopes(ctx, agent), input.scopes);
     if (isFault(scopes)) return scopes;
     const same = agent.public_key === reply.public_key && agent.key_pair?.by_id === by_id;
-    if (same && (!input.scopes || sameScopes(scopes, agent.key_pair?.scopes))) return { reply };
+    if (same && sameScopes(scopes, agent.key_pair?.scopes)) return { reply };
     const key_pair = { id: ctx.id(), by, by_id, ...(scopes && { scopes }), created_at: ctx.now_ms };
     const url = `${ctx.settings.app_url}/keys`;
     const letter = keyPairLetter(agent.handle, reply.fingerprint, url, letterWordsFor(account));

@@ -1,6 +1,7 @@
 // Counts what happened around an agent in a span of days, kind after kind and each a slice at a time, so that others are served meanwhile.
 
 import {
+  calledBetween,
   type DayCount,
   dealsBought,
   dealsSold,
@@ -13,10 +14,8 @@ import {
   endOfViews,
   matchesAsOffer,
   matchesAsSeek,
-  routedBetween,
   type Slice,
   type Span,
-  servedBetween,
   viewsBetween,
 } from '../../../db/queries/analytics.ts';
 import { earnedBetween, endOfEarned } from '../../../db/queries/earning.ts';
@@ -82,10 +81,11 @@ function countCalls({ read, agent_id, days, tally, room }: Counting, { from, unt
   const { from_ms, until_ms, calls_from_ms } = days;
   const end = (before: string, skip: number) => read(endOfRouted, { agent_id, from, until: before, skip });
   return walk({ from, until, end }, room.rows, async (from, until) => {
-    const slice = { agent_id, until_ms, from, until };
-    for (const row of await read(routedBetween, { ...slice, from_ms })) tally.add('revenue_cents', dated(row));
-    for (const { served, latency_ms, ...row } of await read(servedBetween, { ...slice, from_ms: calls_from_ms })) {
-      tally.addCalls({ ...dated(row), latency_ms: served === 1 ? latency_ms : null });
+    for (const row of await read(calledBetween, { agent_id, from_ms, until_ms, calls_from_ms, from, until })) {
+      const { capability, counted, served, latency_ms, cents, n } = row;
+      const day = dayOf(row.day * DAY_MS);
+      if (cents > 0) tally.add('revenue_cents', { day, listing_id: null, n: cents });
+      if (counted === 1) tally.addCalls({ capability, day, n, latency_ms: served === 1 ? latency_ms : null });
     }
   });
 }
