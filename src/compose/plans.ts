@@ -65,6 +65,8 @@ function plansOf(file: string | undefined): Plans {
   try {
     read = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
+    // A parser quotes what it read, which is a secret where the setting names the wrong file.
+    if (error instanceof SyntaxError) return refuse('it is not valid JSON');
     return refuse(error instanceof Error ? error.message : 'it cannot be read');
   }
   if (!Value.Check(PlansFile, read)) return refuse(misfit(read));

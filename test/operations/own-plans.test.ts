@@ -108,6 +108,12 @@ describe('a file of plans is refused', () => {
     await expect(refused).rejects.toThrow(named);
   });
 
+  test('that is another file, without a word of what stands in it', async () => {
+    writeFileSync(file, 'hush_of_another_file');
+    const refused = await usePlans(nowhere, file).catch(String);
+    expect(refused).toEndWith(`PLANS ${file}: it is not valid JSON`);
+  });
+
   test('that is not there', async () => {
     await expect(usePlans(nowhere, join(folder, 'none.json'))).rejects.toThrow('no such file');
   });

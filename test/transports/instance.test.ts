@@ -73,7 +73,8 @@ describe('a whole server', () => {
   };
 
   test('tells its name to programs and the app', async () => {
-    const logo = file('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const picture = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(document.cookie)</script></svg>';
+    const logo = file('logo.svg', picture);
     const terms = 'https://quay.example/terms';
     const env = { INSTANCE_NAME: 'Quay', TERMS_URL: terms, INSTANCE_LOGO: logo, INSTANCE_COLOR: 'ffd400' };
     const server = await startTestServer(env);
@@ -86,7 +87,11 @@ describe('a whole server', () => {
     });
     expect(JSON.parse(await read('/app/app.webmanifest'))).toMatchObject({ name: 'Quay', theme_color: '#ffd400' });
     for (const path of ['/app/icon.svg', '/favicon.svg']) expect(await read(path)).toContain('fill="#ffd400"');
-    expect(await read('/app/logo')).toBe('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    expect(await read('/app/logo')).toBe(picture);
+    // Opened as a page, it runs nothing and is of no origin.
+    const { headers } = await fetch(`${server.url}/app/logo`);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*sandbox$/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
     for (const path of ['/docs/guide', '/docs', '/nowhere-at-all', '/app/login'])
       expect([path, (await read(path)).includes(lookOf('#ffd400').light.accent)]).toEqual([path, true]);
     expect(await read('/app/login')).toContain('data:image/svg+xml;base64,');
