@@ -55,9 +55,11 @@ export function useTyped(
     }
     return () => void typed.delete(label);
   }, [label]);
-  // The form set this value itself (after sending or a reset), so there is no draft.
+  // Any other value was set by the form itself (after sending or a reset), so there is no draft.
   useEffect(() => {
-    if (last.current !== null && value !== last.current) typed.delete(label);
+    if (last.current === null) return;
+    if (value === last.current) typed.set(label, value);
+    else typed.delete(label);
   }, [label, value]);
   return type;
 }

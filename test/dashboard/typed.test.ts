@@ -1,14 +1,15 @@
-// Nothing that a person typed is lost when the session ends in the middle of a form.
+// Nothing that a person typed is lost when the session ends in the middle of a form, the connection is lost, or another tab is open;
+// and what was sent while an answer was lost is there once.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser, signIn, type Visitor } from '../support/browser.ts';
-import { dealer } from '../support/dealer.ts';
+import { hasBrowser, openBrowser, seen, signIn, type Visitor } from '../support/browser.ts';
+import { begin, dealer } from '../support/dealer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const TITLE = 'Opening hours';
 const TEXT = 'Nine to five, and on Saturdays until noon.';
 
-describe.skipIf(!hasBrowser)('what was typed into a page whose session ended', () => {
+describe.skipIf(!hasBrowser)('what was typed into a page', () => {
   let server: TestServer;
   let browser: Browser;
   let ann: Visitor;
@@ -32,7 +33,10 @@ describe.skipIf(!hasBrowser)('what was typed into a page whose session ended', (
   }
 
   async function standsThere(): Promise<void> {
-    await expect(ann.page.getByLabel('Title').inputValue()).resolves.toBe(TITLE);
+    await seen(
+      () => ann.page.getByLabel('Title').inputValue(),
+      (text) => text === TITLE,
+    );
     await expect(ann.page.getByRole('textbox', { name: 'Text' }).inputValue()).resolves.toBe(TEXT);
   }
 
@@ -58,5 +62,44 @@ describe.skipIf(!hasBrowser)('what was typed into a page whose session ended', (
     await signIn(server, ann, 'bob_rows@example.com', '/app/knowledge');
     await ann.page.getByLabel('Title').waitFor();
     expect(await ann.page.getByLabel('Title').inputValue()).toBe('');
+  });
+
+  test('stays while there is no connection, is sent once when there is, and no other tab takes it away', async () => {
+    const { page, context } = ann;
+    // It is Bob who is signed in now.
+    const talk = await begin(ann, 'bob_rows', 'ann_sails', 'Do you sail?');
+    const field = page.getByLabel('Your message', { exact: true });
+    const said = page.locator('.said.self', { hasText: 'I row on Sunday.' });
+    await page.goto(`${server.url}/app/conversations/${talk}`);
+    await field.fill('I row on Sunday.');
+    // Another tab of the same conversation has a text of its own.
+    const tab = await context.newPage();
+    await tab.goto(`${server.url}/app/conversations/${talk}`);
+    await tab.getByLabel('Your message', { exact: true }).fill('Or on Monday.');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.locator('.failure').first().waitFor();
+    expect(await field.inputValue()).toBe('I row on Sunday.');
+    await context.setOffline(false);
+    // The service takes it, and its answer is lost: the app asks again under the same key.
+    let lost = 0;
+    await page.route('**/api/messages/*', async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.continue();
+      lost += 1;
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await said.waitFor();
+    await seen(
+      () => field.inputValue(),
+      (text) => text === '',
+    );
+    expect(lost).toBe(1);
+    await page.reload();
+    await said.waitFor();
+    expect(await said.count()).toBe(1);
+    expect(await tab.getByLabel('Your message', { exact: true }).inputValue()).toBe('Or on Monday.');
+    await tab.close();
   });
 });

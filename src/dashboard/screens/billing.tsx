@@ -11,6 +11,11 @@ import { words } from '../words/words.ts';
 
 type Limits = Output<'billing.limits'>;
 
+/** What a limit counts; a newer server's own text where it is not known here. */
+function countedText(name: string, counts: string): string {
+  return words.billing.counted[name] ?? counts;
+}
+
 /** Redirects to the payment processor's page, which returns here. */
 function Upgrade(): JSX.Element {
   const { billing } = words;
@@ -52,18 +57,19 @@ function Usage({ limits, resets_at }: Limits): JSX.Element {
         rows={limits}
         keyOf={({ name }) => name}
         columns={[
-          { name: billing.counter, cell: ({ counts }) => counts },
+          { name: billing.counter, cell: ({ name, counts }) => countedText(name, counts) },
           {
             name: billing.used,
             figure: true,
-            cell: ({ counts, used, limit }) => (
-              <>
-                {limit !== null && used !== null && (
-                  <meter min={0} max={limit} value={used} high={limit * 0.9} aria-label={counts} />
-                )}{' '}
-                {used !== null && count(used)}
-              </>
-            ),
+            cell: ({ name, counts, used, limit }) =>
+              used !== null && (
+                <>
+                  {limit !== null && (
+                    <meter min={0} max={limit} value={used} high={limit * 0.9} aria-label={countedText(name, counts)} />
+                  )}{' '}
+                  {count(used)}
+                </>
+              ),
           },
           {
             name: billing.limit,

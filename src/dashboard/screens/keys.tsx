@@ -149,25 +149,28 @@ function Requests({ id, name }: Pick<Key, 'id' | 'name'>): JSX.Element {
           all.length === 0 ? (
             <Empty text={keys.noRequests} />
           ) : (
-            <Table
-              caption={keys.requestsOf(name)}
-              rows={all}
-              keyOf={({ request_id }) => request_id}
-              columns={[
-                { name: request.at, cell: ({ at }) => <Time at={at} /> },
-                {
-                  name: request.call,
-                  cell: ({ method, path }) => (
-                    <code>
-                      {method} {path}
-                    </code>
-                  ),
-                },
-                { name: request.answer, figure: true, cell: ({ status }) => status },
-                { name: request.took, figure: true, cell: ({ duration_ms }) => keys.took(duration_ms) },
-                { name: request.id, cell: ({ request_id }) => <code>{request_id}</code> },
-              ]}
-            />
+            <>
+              <p class="quiet">{keys.requestsKept}</p>
+              <Table
+                caption={keys.requestsOf(name)}
+                rows={all}
+                keyOf={({ request_id }) => request_id}
+                columns={[
+                  { name: request.at, cell: ({ at }) => <Time at={at} /> },
+                  {
+                    name: request.call,
+                    cell: ({ method, path }) => (
+                      <code>
+                        {method} {path}
+                      </code>
+                    ),
+                  },
+                  { name: request.answer, figure: true, cell: ({ status }) => status },
+                  { name: request.took, figure: true, cell: ({ duration_ms }) => keys.took(duration_ms) },
+                  { name: request.id, cell: ({ request_id }) => <code>{request_id}</code> },
+                ]}
+              />
+            </>
           )
         }
       </Loaded>

@@ -8,7 +8,7 @@ import { Button } from '../parts/button.tsx';
 import { Choice, Field, Form } from '../parts/field.tsx';
 import { count } from '../parts/format.ts';
 import { Reasons } from '../parts/reasons.tsx';
-import { Facts, Missing, More, Score, Section, Segments } from '../parts/show.tsx';
+import { Facts, Missing, More, Score, Section, Segments, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded, useNoticed } from '../parts/states.tsx';
 import { useAct, usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
@@ -142,7 +142,7 @@ export function MatchesScreen(): JSX.Element {
 
 function Whole({ of }: { of: Summary }): JSX.Element {
   const { matches, agents } = words;
-  const { match, summary, counterparty } = of;
+  const { match, counterparty } = of;
   return (
     <>
       <section class="card match" aria-label={matches.summary}>
@@ -155,11 +155,13 @@ function Whole({ of }: { of: Summary }): JSX.Element {
             </p>
           </div>
         </header>
-        <p>{summary}</p>
         <Facts
           of={[
             [matches.theirs, match.their_listing.headline],
             [matches.mine, <Link href={`/listings/${match.my_listing.id}`}>{match.my_listing.headline}</Link>],
+            ...(match.expires_at === null || match.status !== 'pending'
+              ? []
+              : [[matches.until, <Time key="until" at={match.expires_at} />] as const]),
           ]}
         />
         <h3>{matches.reasons}</h3>

@@ -27,6 +27,8 @@ export const accounts: Words['accounts'] = {
   programs: 'Verbundene Programme',
   programsNone: 'Kein Programm ist verbunden. Bevor eines etwas darf, werden Sie gefragt.',
   program: 'Programm',
+  callsKept:
+    'Der letzte Aufruf ist der letzte, den dieser Server seit seinem Start erhalten hat. Läuft der Dienst auf mehreren Servern, kann ein anderer einen späteren erhalten haben.',
   unknownHost: 'selbst registriert, unbekannt',
   may: 'Darf',
   used: 'Zuletzt verwendet',

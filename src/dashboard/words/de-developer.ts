@@ -36,11 +36,13 @@ export const keys: Words['keys'] = {
   used: 'Zuletzt verwendet',
   ends: 'Endet',
   today: 'Ausgegeben',
-  deeds: 'Anfragen und Widerruf',
+  deeds: 'Aktionen',
   requests: 'Anfragen',
   requestsOf: (name) => `Letzte Anfragen von ${name}`,
   noRequests:
-    'Keine Anfragen mit diesem Schlüssel in den letzten 24 Stunden, oder der Server wurde seither neu gestartet.',
+    'Keine Anfragen mit diesem Schlüssel auf diesem Server in den letzten 24 Stunden, oder er wurde seither neu gestartet.',
+  requestsKept:
+    'Die Anfragen, die dieser Server in den letzten 24 Stunden und seit seinem Start erhalten hat. Läuft der Dienst auf mehreren Servern, hat jeder seine eigene Liste.',
   request: { at: 'Wann', call: 'Anfrage', answer: 'Antwort', took: 'Dauer', id: 'ID' },
   took: (ms) => `${ms} ms`,
   revoke: 'Widerrufen',

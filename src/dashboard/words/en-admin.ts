@@ -25,6 +25,8 @@ export const accounts = {
   programs: 'Connected programs',
   programsNone: 'No programs connected. You approve each program before it gets access.',
   program: 'Program',
+  callsKept:
+    'The last call is the last one that this server received since it started. If this service runs on several servers, another one may have received a later call.',
   unknownHost: 'self-registered, not verified',
   may: 'Scopes',
   used: 'Last used',
@@ -33,7 +35,7 @@ export const accounts = {
   everything: 'Revoke all keys, sessions and programs',
   everythingWhy: 'Use this if someone else may have your keys. It signs you out here too.',
   everythingEnds: (keys: string, sessions: string, programs: string, passkeys: string, configs: string) =>
-    `Revokes: ${keys} keys, ${sessions} sessions, ${programs} programs, ${passkeys} passkeys, ${configs} push configs`,
+    `Revokes: keys ${keys}, sessions ${sessions}, programs ${programs}, passkeys ${passkeys}, push configs ${configs}`,
   linksEnd: 'Revokes: links that your agents made for you, and open streams',
   webhookEnds: (handle: string, url: string) => `Turns off: webhook of @${handle} to ${url}`,
   endpointEnds: (handle: string, url: string) => `Removes: endpoint of @${handle} at ${url}`,

@@ -302,7 +302,8 @@ function Programs(): JSX.Element {
                   {
                     name: accounts.used,
                     cell: ({ last_call, last_used_at }) =>
-                      last_call ? (
+                      // A later token was for calls that another server received.
+                      last_call && (last_used_at === null || last_call.at >= last_used_at) ? (
                         <>
                           <code>{last_call.operation}</code> {last_call.status} · <Time at={last_call.at} />
                         </>
@@ -316,6 +317,7 @@ function Programs(): JSX.Element {
                   { name: accounts.disconnect, cell: ({ id, name }) => <Disconnect id={id} name={name} /> },
                 ]}
               />
+              <p class="quiet">{accounts.callsKept}</p>
               <More of={pages} />
             </>
           )
