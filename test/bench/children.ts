@@ -5,6 +5,7 @@ import { resolve as pathOf } from 'node:path';
 import type { Subprocess } from 'bun';
 import type { Bench } from './job.ts';
 import type { Target } from './load.ts';
+import type { Spent } from './stage-watch.ts';
 
 const READY_MS = 60_000;
 const STOP_MS = 10_000;
@@ -34,12 +35,19 @@ export interface Child extends Target {
 export type Ask =
   | { readonly ask: 'collect' }
   | { readonly ask: 'held' }
+  | { readonly ask: 'spent' }
   | { readonly ask: 'tell'; readonly agent_ids: readonly string[] }
   | { readonly ask: 'call'; readonly count: number; readonly port: number };
 
 /** What that server tells; times are those of monotonic.ts. */
 export type Told =
-  | { readonly told: 'done'; readonly started_ms: number; readonly ended_ms: number; readonly held_ms?: number }
+  | {
+      readonly told: 'done';
+      readonly started_ms: number;
+      readonly ended_ms: number;
+      readonly held_ms?: number;
+      readonly spent?: Spent;
+    }
   | { readonly told: 'committed'; readonly at_ms: number; readonly events: number };
 
 async function stopped(child: Subprocess): Promise<void> {

@@ -24,6 +24,7 @@ export interface Sample {
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
+const REPLAYED = '\r\nIdempotent-Replayed: true';
 
 /** The Content-Length of an answer's head. */
 function lengthOf(head: string): number {
@@ -46,6 +47,8 @@ export class Answers {
       if (head.charCodeAt(9) !== 0x32 && bytes.length >= end) {
         throw new Error(`a request was refused: ${bytes.toString('utf8', 0, 1_000)}`);
       }
+      // Nothing is written for it: what was meant to be measured was not.
+      if (head.includes(REPLAYED)) throw new Error('an answer was replayed: its Idempotency-Key was sent before');
       if (bytes.length === end) {
         this.#rest = Buffer.alloc(0);
         return true;

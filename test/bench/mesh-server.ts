@@ -6,9 +6,11 @@ import { isConfigProblem, readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
 import type { Ask, Told } from './children.ts';
 import { monotonicMs } from './monotonic.ts';
+import { takeSpent, watchStages } from './stage-watch.ts';
 
 const config = readConfig(process.env);
 if (isConfigProblem(config)) throw new Error(config.problem);
+if (process.env.BENCH_TELLS === 'stages') watchStages();
 const { service, url, stop } = await start(config, { single_commits: process.env.BENCH_COMMITS === 'single' });
 const { store, id } = service.world;
 
@@ -61,6 +63,9 @@ process.on('message', async (message: Ask) => {
     // What was asked before has to be over, and the loop to have come round behind it.
     await Bun.sleep(5);
     tell({ told: 'done', started_ms, ended_ms: monotonicMs(), held_ms: takeHeld() });
+    return;
+  } else if (message.ask === 'spent') {
+    tell({ told: 'done', started_ms, ended_ms: monotonicMs(), spent: takeSpent() });
     return;
   } else for (let i = 0; i < 3; i++) Bun.gc(true);
   tell({ told: 'done', started_ms, ended_ms: monotonicMs() });

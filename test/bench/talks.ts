@@ -33,7 +33,11 @@ export async function fillTalks(store: Store, talks: readonly Talk[]): Promise<v
 export const CONTENT =
   'Could you look at the numbers of last month before Friday? The invoices are in the folder. '.repeat(2);
 
-function post(conversation_id: string, sender: Member, run = ''): Buffer {
+let runs = 0;
+/** A word of its own for each list of requests: under keys that were sent before, a server only replays its answers. */
+const ownRun = (): string => `${++runs}-`;
+
+function post(conversation_id: string, sender: Member, run: string): Buffer {
   const headers = { 'X-API-Key': sender.key, 'Idempotency-Key': `${run}${STAMPED_KEY}` };
   return requestBytes('POST', `/api/messages/${conversation_id}`, headers, JSON.stringify({ content: CONTENT }));
 }
@@ -48,7 +52,7 @@ export interface Part {
 /** Every agent in turn writes into its conversation. */
 export function fromAll(
   talks: readonly Talk[],
-  { share, shares, run }: Part = { share: 0, shares: 1, run: '' },
+  { share, shares, run }: Part = { share: 0, shares: 1, run: ownRun() },
 ): Requests {
   const all = talks.flatMap(({ id, sides }) => sides.map((side) => ({ id, side })));
   return stamped(all.filter((_, i) => i % shares === share).map(({ id, side }) => post(id, side, run)));
@@ -58,22 +62,24 @@ export function fromAll(
 export function fromOne(talks: readonly Talk[]): Requests {
   const [talk] = talks;
   if (!talk) throw new Error('nobody talks');
-  return stamped([post(talk.id, talk.sides[0])]);
+  return stamped([post(talk.id, talk.sides[0], ownRun())]);
 }
 
 /** The first side of each conversation writes into it. */
 export function openersByRest(talks: readonly Talk[]): Requests {
-  return stamped(talks.map(({ id, sides: [opener] }) => post(id, opener)));
+  const run = ownRun();
+  return stamped(talks.map(({ id, sides: [opener] }) => post(id, opener, run)));
 }
 
 /** The same by A2A: each a message of the one task that the opener has with the other side. */
 export function openersByTask(talks: readonly Talk[]): Requests {
+  const run = ownRun();
   return stamped(
     talks.map(({ sides: [opener, other] }) => {
       const message = { role: 'user', parts: [{ type: 'text', text: CONTENT }] };
       const params = { id: 'bench', message, metadata: { target_handle: other.handle } };
       const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/send', params });
-      const headers = { 'X-API-Key': opener.key, 'Idempotency-Key': STAMPED_KEY };
+      const headers = { 'X-API-Key': opener.key, 'Idempotency-Key': `${run}${STAMPED_KEY}` };
       return requestBytes('POST', '/a2a/rpc', headers, call);
     }),
   );
