@@ -64,11 +64,16 @@ export function pendingInFile(file: string): Pending[] {
 
 /** The migrations that a start on a PostgreSQL database would apply. */
 export async function pendingOnPostgres(url: string): Promise<Pending[]> {
+  return pendingOf(new Set(await appliedOnPostgres(url)), POSTGRES_MIGRATIONS);
+}
+
+/** The applied migrations of a PostgreSQL database, in order. */
+export async function appliedOnPostgres(url: string): Promise<string[]> {
   const sql = new SQL({ url, max: 1, connectionTimeout: 10 });
   try {
     const [known] = await sql.unsafe("SELECT to_regclass('migrations') IS NOT NULL AS there");
     const rows: { name: string }[] = known?.there ? await sql.unsafe('SELECT name FROM migrations') : [];
-    return pendingOf(new Set(rows.map(({ name }) => name)), POSTGRES_MIGRATIONS);
+    return rows.map(({ name }) => name).sort();
   } finally {
     await sql.close({ timeout: 1 });
   }

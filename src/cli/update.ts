@@ -24,6 +24,8 @@ import { isReady, obstacleIn, type Served, serveAgain, servedProcess, stopServin
 import { expectArguments, leave, refuseForeign, settings } from './settings.ts';
 
 const READY_MS = 60_000;
+/** What a dry run of a migration prints where there is none. */
+const UP_TO_DATE = 'the database is up to date';
 
 interface Note {
   readonly binary: string;
@@ -124,10 +126,20 @@ async function finish(config: Config): Promise<boolean> {
   return true;
 }
 
+/** Refuses a new binary that would migrate a database server, unless that was backed up: only the binary can be put back. */
+function expectDumped({ databaseUrl }: Config, binary: string, is_dumped: boolean): void {
+  if (databaseUrl === undefined) return;
+  const tried = Bun.spawnSync([draftOf(binary), 'migrate', '--dry-run'], { stdout: 'pipe', stderr: 'pipe' });
+  const [told, problem] = [tried.stdout.toString().trim(), tried.stderr.toString().trim()];
+  if (tried.success && told === UP_TO_DATE) return;
+  const pending = `the new version would migrate the database of DATABASE_URL, and an update puts back the binary alone (${tried.success ? told : problem})`;
+  if (!is_dumped)
+    throw new Error(`${pending}. Back the database up, see meshwork backup create; then add --database-backed-up`);
+  say(`${pending}; a backup of it was made, as --database-backed-up says`);
+}
+
 async function update(config: Config, binary: string, new_sum: string): Promise<void> {
   const served = servedProcess(config);
-  if (config.databaseUrl !== undefined)
-    say('DATABASE_URL is set: back that database up by its own means before (pg_dump)');
   const began = performance.now();
   const before = await backUpBefore(config, Date.now(), say);
   const wait_ms = READY_MS + 2 * Math.ceil(performance.now() - began);
@@ -173,10 +185,14 @@ export const updateVerb = defineCommand({
     },
     sha256: { type: 'string', description: 'its sum, as the release tells it' },
     binary: { type: 'string', description: 'the binary to replace; this one unless said' },
+    'database-backed-up': {
+      type: 'boolean',
+      description: 'with DATABASE_URL: let the new version migrate, since you have a backup to go back to',
+    },
   },
   run: async ({ args, rawArgs }) => {
     const options = rawArgs.filter((argument) => argument.startsWith('-'));
-    const strange = options.filter((argument) => !/^--(sha256|binary)(=|$)/.test(argument));
+    const strange = options.filter((argument) => !/^--(sha256|binary)(=|$)|^--database-backed-up$/.test(argument));
     expectArguments(strange, 0);
     const config = settings();
     refuseForeign(config.dataDir);
@@ -195,6 +211,7 @@ export const updateVerb = defineCommand({
       if (!existsSync(args.file)) leave(2, `${args.file} is not there`);
       const sum = args.sha256.toLowerCase();
       await expectBinary(binary, args.file, sum);
+      expectDumped(config, binary, args['database-backed-up'] === true);
       await update(config, binary, sum);
     } catch (error) {
       if (binary !== '') rmSync(draftOf(binary), { force: true });

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { appliedOnPostgres } from '../../db/migrations/pending.ts';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { contentsOf, hasDatabase, stampsOf } from '../../db/sqlite/copy.ts';
 import type { Config } from '../config.ts';
@@ -11,16 +12,18 @@ import { findBackup, unpackBackup } from './backup/unpack.ts';
 
 /** The state before an update. */
 export interface Before {
-  /** The applied migrations; null for a database server, or without a database. */
+  /** The applied migrations; null without a database. */
   readonly schema: readonly string[] | null;
   readonly at_ms: number;
 }
 
 const fileOf = ({ dataDir }: Config): string => join(dataDir, DATABASE_FILE);
 
-/** Makes a backup, unless there is DATABASE_URL or no database. */
+/** Makes a backup, unless there is DATABASE_URL or no database. A database server is backed up by its own means before. */
 export async function backUpBefore(config: Config, now_ms: number, say: Say): Promise<Before> {
-  if (config.databaseUrl !== undefined || !hasDatabase(config.dataDir)) return { schema: null, at_ms: now_ms };
+  const { databaseUrl } = config;
+  if (databaseUrl !== undefined) return { schema: await appliedOnPostgres(databaseUrl), at_ms: now_ms };
+  if (!hasDatabase(config.dataDir)) return { schema: null, at_ms: now_ms };
   const { schema } = contentsOf(fileOf(config));
   const { address } = await createBackup(config, placeOf(config), now_ms, say);
   say(`a backup is in ${address}`);
@@ -56,11 +59,17 @@ async function fittingBackup(config: Config, { schema, at_ms }: Before, say: Say
   return null;
 }
 
+const MIGRATED_SERVER =
+  'the new version has migrated the database of DATABASE_URL, which the old one then refuses. Mend what keeps the new version from getting ready; or give up what was written since your backup: stop all nodes, put the backup into an empty database (pg_restore), run meshwork backup restore --mark, and put the old binary back';
+
 /** Makes a database that is not in use readable for the old version. Returns why that failed, or null. */
 export async function bringBack(config: Config, before: Before, now_ms: number, say: Say): Promise<string | null> {
   const { schema } = before;
   const { dataDir, databaseUrl } = config;
-  if (databaseUrl !== undefined) return null;
+  if (databaseUrl !== undefined) {
+    const same = schema === null || isDeepStrictEqual(await appliedOnPostgres(databaseUrl), schema);
+    return same ? null : MIGRATED_SERVER;
+  }
   const asked = { folder: dataDir, replace: true, now_ms };
   // An interrupted restore is finished first.
   if (existsSync(join(dataDir, 'restore.json')))

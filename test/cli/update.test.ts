@@ -9,7 +9,7 @@ import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { backUpBefore, bringBack } from '../../src/compose/update.ts';
 import { isConfigProblem, readConfig } from '../../src/config.ts';
 import { runVerb, spawnVerb } from '../support/meshwork.ts';
-import { onPostgres } from '../support/postgres.ts';
+import { onPostgres, sharedPostgres } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
 const ENTRY = join(import.meta.dir, '../../src/cli/meshwork.ts');
@@ -25,10 +25,18 @@ const WRITES = statement(
   'INSERT INTO accounts (id, email, plan, provisional, created_at, version) VALUES ("late", "late@example.org", "free", 0, 1, 1)',
 );
 
+/** What a new version does to a PostgreSQL database, and what it says before. */
+const WOULD_MIGRATE = 'if [ "$1" = migrate ]; then echo "0099_future: 1 statements"; exit; fi';
+const MIGRATES_SERVER = `${process.execPath} -e '
+  await new Bun.SQL(process.env.DATABASE_URL).unsafe("INSERT INTO migrations (name, applied_at) VALUES (\\$\\$0099_future\\$\\$, 0)");
+  process.exit();
+'`;
+
 let folder: string;
 let data: string;
 let binary: string;
 let old: Bun.Subprocess;
+let server_url: string | null = null;
 
 function script(name: string, serve: string): { file: string; sum: string } {
   const text = `#!/bin/sh\n# ${name}\nif [ "$1" = version ]; then echo meshwork ${name}; exit; fi\n${serve}\n`;
@@ -40,7 +48,10 @@ function script(name: string, serve: string): { file: string; sum: string } {
 
 /** Of the service. */
 const serving = (): Record<string, string> => ({ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', ...env() });
-const env = (): Record<string, string> => ({ DATA_DIR: data, PORT: '0', BACKUP_PASSPHRASE: 'of-this-test' });
+const env = (): Record<string, string> => ({
+  ...{ DATA_DIR: data, PORT: '0', BACKUP_PASSPHRASE: 'of-this-test' },
+  ...(server_url !== null && { DATABASE_URL: server_url }),
+});
 /** Null while there is none, or while it is being written. */
 const pidOf = (): number | null => {
   try {
@@ -174,5 +185,44 @@ describe.skipIf(onPostgres || process.platform !== 'linux')('an update', () => {
     expect(await bringBack(config, before, Date.now(), silent)).toBeNull();
     using db = new Database(join(data, DATABASE_FILE), { readonly: true });
     expect(db.query("SELECT count(*) AS n FROM migrations WHERE name = '0099_future'").get()).toEqual({ n: 0 });
+  });
+});
+
+describe.skipIf(!onPostgres || process.platform !== 'linux')('an update with a database server', () => {
+  const schema = async (): Promise<number> => {
+    const sql = new Bun.SQL(server_url ?? '');
+    const [row] = await sql.unsafe("SELECT count(*)::int AS n FROM migrations WHERE name = '0099_future'");
+    await sql.close();
+    return row?.n;
+  };
+  const beginOnServer = async (): Promise<number> => {
+    server_url = (await (await sharedPostgres())?.database()) ?? '';
+    return begin();
+  };
+
+  test('to a version that migrates nothing asks for no backup', async () => {
+    const before = await beginOnServer();
+    const fresh = script('meshwork-fresh', `${RUN} "$@"`);
+    const { status, out } = await runVerb(folder, words(fresh.file, fresh.sum), env());
+    expect([status, out]).toEqual([0, `the new binary serves; the old one is ${binary}.old`]);
+    expect([serves(), pidOf() === before]).toEqual([true, false]);
+  });
+
+  test('to one that would migrate is refused before anything changes, unless the database was backed up', async () => {
+    const before = await beginOnServer();
+    const fresh = script('meshwork-fresh', `${WOULD_MIGRATE}\n${RUN} "$@"`);
+    const { status, err } = await runVerb(folder, words(fresh.file, fresh.sum), env());
+    expect([status, err]).toEqual([1, expect.stringMatching(/binary alone \(0099_future.*--database-backed-up$/)]);
+    expect([pidOf(), nameOf(binary), existsSync(`${binary}.new`)]).toEqual([before, '# meshwork', false]);
+    const again = await runVerb(folder, [...words(fresh.file, fresh.sum), '--database-backed-up'], env());
+    expect([again.status, nameOf(binary)]).toEqual([0, '# meshwork-fresh']);
+  });
+
+  test('to one that migrates and fails stops, and says how to go back', async () => {
+    await beginOnServer();
+    const bad = script('meshwork-bad', `${WOULD_MIGRATE}\n${MIGRATES_SERVER}\nexit 3`);
+    const { status, err } = await runVerb(folder, [...words(bad.file, bad.sum), '--database-backed-up'], env());
+    expect([status, err]).toEqual([1, expect.stringMatching(/has migrated the database of DATABASE_URL.*pg_restore/)]);
+    expect([await schema(), nameOf(binary), serves()]).toEqual([1, '# meshwork-bad', false]);
   });
 });
