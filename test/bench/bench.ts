@@ -11,6 +11,7 @@ import { type Checkout, checkoutAt, HERE } from './checkout.ts';
 import { PINNED } from './children.ts';
 import { clusterJob } from './cluster-job.ts';
 import { heldJob } from './held-job.ts';
+import { inboxJob } from './inbox-job.ts';
 import type { Bench, Effort, Job, Row } from './job.ts';
 import { listenersJob } from './listeners-job.ts';
 import { matchingJob } from './matching-job.ts';
@@ -35,6 +36,7 @@ const JOBS: readonly Job[] = [
   moneyJob,
   negotiationJob,
   readsJob,
+  inboxJob,
   streamsJob,
   listenersJob,
   matchingJob,
