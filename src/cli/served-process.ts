@@ -103,7 +103,11 @@ async function startServing(
 ): Promise<{ ended(): boolean; end(): void }> {
   if (unit !== null) {
     const { exitCode } = Bun.spawnSync(['systemctl', 'restart', unit]);
-    return { ended: () => exitCode !== 0, end: () => void Bun.spawnSync(['systemctl', 'stop', unit]) };
+    const has_failed = (): boolean => Bun.spawnSync(['systemctl', 'is-failed', '--quiet', unit]).exitCode === 0;
+    return {
+      ended: () => exitCode !== 0 || has_failed(),
+      end: () => void Bun.spawnSync(['systemctl', 'stop', unit]),
+    };
   }
   for (const began = performance.now(); performance.now() - began < SUPERVISOR_MS; await Bun.sleep(LOOK_MS)) {
     if (serverProcess(config)) return { ended: () => false, end: () => {} };
