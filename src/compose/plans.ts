@@ -13,7 +13,11 @@ const Limit = Type.Optional(Type.Union([COUNT, Type.Null()]));
 /** At most half of the payment. */
 const FeeBps = Type.Optional(Type.Integer({ minimum: 0, maximum: 5_000 }));
 
+/** One line of text, for people. */
+const Name = Type.Optional(Type.String({ pattern: '^[^\\p{C}\\s]([^\\p{C}]{0,38}[^\\p{C}\\s])?$' }));
+
 const FREE = {
+  name: Name,
   limits: Type.Optional(
     Type.Object({ listings: Limit, matches: Limit, conversations: Limit }, { additionalProperties: false }),
   ),

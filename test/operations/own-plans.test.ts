@@ -33,10 +33,17 @@ describe('a service with plans of its own', () => {
 
   test('tells them, and keeps to them', async () => {
     await plans({
-      free: { outcome_fee_bps: 0, limits: { listings: 1 }, demand: { open: 1 }, scopes: ['export:read'] },
-      pro: { price_cents: 900 },
+      free: {
+        name: 'Guest',
+        outcome_fee_bps: 0,
+        limits: { listings: 1 },
+        demand: { open: 1 },
+        scopes: ['export:read'],
+      },
+      pro: { name: 'Member', price_cents: 900 },
     });
     const [free, pro] = (await t.call('GET', '/api/billing/plans', {})).body;
+    expect([free.plan, free.name, pro.plan, pro.name]).toEqual(['free', 'Guest', 'pro', 'Member']);
     expect(free).toMatchObject({ price_cents: 0, outcome_fee_bps: 0, router_fee_bps: 500 });
     expect(free.limits).toEqual({ listings: 1, matches: 10, conversations: 25 });
     expect(pro).toMatchObject({ price_cents: 900, outcome_fee_bps: 300 });
@@ -47,7 +54,7 @@ describe('a service with plans of its own', () => {
     expect((await mint(['export:read'])).status).toBe(201);
     expect((await mint(['payments:write'])).body).toMatchObject({
       error: 'plan_limit',
-      message: 'A key with payments:write needs the Pro plan.',
+      message: 'A key with payments:write needs the Member plan.',
     });
     const limits = (await t.call('GET', '/api/billing/limits', { key: agent.key })).body.limits;
     const allowed = (name: string) => limits.find((each: { name: string }) => each.name === name).limit;
@@ -98,6 +105,8 @@ describe('a file of plans is refused', () => {
     [{ gold: {} }, 'gold'],
     [{ free: { price_cents: 100 } }, 'free'],
     [{ pro: { price_cents: 10 } }, 'pro.price_cents'],
+    [{ pro: { name: 'two\nlines' } }, 'pro.name'],
+    [{ pro: { name: 'x'.repeat(41) } }, 'pro.name'],
     [{ pro: { outcome_fee_bps: 10_001 } }, 'pro.outcome_fee_bps'],
     [{ free: { limits: { listings: -1 } } }, 'free.limits.listings'],
     [{ free: { scopes: ['agents:read'] } }, 'free.scopes.0'],

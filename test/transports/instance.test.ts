@@ -76,7 +76,14 @@ describe('a whole server', () => {
     const picture = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(document.cookie)</script></svg>';
     const logo = file('logo.svg', picture);
     const terms = 'https://quay.example/terms';
-    const env = { INSTANCE_NAME: 'Quay', TERMS_URL: terms, INSTANCE_LOGO: logo, INSTANCE_COLOR: 'ffd400' };
+    const plans = file('plans.json', JSON.stringify({ pro: { name: 'Berth & more' } }));
+    const env = {
+      INSTANCE_NAME: 'Quay',
+      TERMS_URL: terms,
+      INSTANCE_LOGO: logo,
+      INSTANCE_COLOR: 'ffd400',
+      PLANS: plans,
+    };
     const server = await startTestServer(env);
     const read = async (path: string): Promise<string> =>
       (await fetch(`${server.url}${path}`, { headers: { Accept: 'text/html' } })).text();
@@ -95,6 +102,15 @@ describe('a whole server', () => {
     for (const path of ['/docs/guide', '/docs', '/nowhere-at-all', '/app/login'])
       expect([path, (await read(path)).includes(lookOf('#ffd400').light.accent)]).toEqual([path, true]);
     expect(await read('/app/login')).toContain('data:image/svg+xml;base64,');
+    // Any session: the app itself notices one that is none.
+    const signed = { Accept: 'text/html', Cookie: 'meshwork_page=a.b' };
+    const app = await (await fetch(`${server.url}/app/`, { headers: signed })).text();
+    for (const meta of [
+      ['plan-free', 'Free'],
+      ['plan-pro', 'Berth &amp; more'],
+      ['terms', terms],
+    ] as const)
+      expect(app).toContain(`<meta name="meshwork-${meta[0]}" content="${meta[1]}">`);
     await server.stop();
   });
 

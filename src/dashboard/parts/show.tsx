@@ -313,10 +313,8 @@ export function sumColumns<T>(sumOf: (row: T) => Sum, side: Side): readonly Colu
 export function PlanFees(): JSX.Element | null {
   const plans = useRead('billing.plans', {});
   if (plans.state !== 'ready') return null;
-  const { sums, billing } = words;
-  const fees = plans.value.map(({ plan, outcome_fee_bps }) =>
-    sums.planFee(feePercent(outcome_fee_bps), billing.names[plan]),
-  );
+  const { sums } = words;
+  const fees = plans.value.map(({ name, outcome_fee_bps }) => sums.planFee(feePercent(outcome_fee_bps), name));
   return <p class="quiet">{sums.byPlan(listed(fees))}</p>;
 }
 

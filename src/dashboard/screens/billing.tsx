@@ -1,5 +1,6 @@
 // The account's plan and its usage; buying and cancelling Pro.
 import type { JSX } from 'preact';
+import { PLAN_NAMES } from '../instance.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { count, date, feePercent, money } from '../parts/format.ts';
@@ -26,9 +27,9 @@ function Upgrade(): JSX.Element {
   };
   return (
     <>
-      <p>{billing.upgradeWhy}</p>
+      <p>{billing.upgradeWhy(PLAN_NAMES.pro, PLAN_NAMES.free)}</p>
       <Button main busy={buy.busy} onClick={go}>
-        {billing.upgrade}
+        {billing.upgrade(PLAN_NAMES.pro)}
       </Button>
       {buy.error && <Failure error={buy.error} />}
     </>
@@ -40,8 +41,13 @@ function Cancel(): JSX.Element {
   const cancel = useAct('billing.cancel');
   return (
     <>
-      <ConfirmButton danger busy={cancel.busy} question={billing.cancelAsk} onClick={(yes) => cancel.run({}, yes)}>
-        {billing.cancel}
+      <ConfirmButton
+        danger
+        busy={cancel.busy}
+        question={billing.cancelAsk(PLAN_NAMES.pro)}
+        onClick={(yes) => cancel.run({}, yes)}
+      >
+        {billing.cancel(PLAN_NAMES.pro)}
       </ConfirmButton>
       {cancel.error && <Failure error={cancel.error} />}
     </>
@@ -96,7 +102,7 @@ function Plans(): JSX.Element {
             rows={all}
             keyOf={({ plan }) => plan}
             columns={[
-              { name: billing.name, cell: ({ plan }) => billing.names[plan] },
+              { name: billing.name, cell: ({ name }) => name },
               { name: billing.monthly, figure: true, cell: ({ price_cents }) => money(price_cents) },
               { name: billing.salesFee, figure: true, cell: ({ outcome_fee_bps }) => feePercent(outcome_fee_bps) },
               { name: billing.callsFee, figure: true, cell: ({ router_fee_bps }) => feePercent(router_fee_bps) },
@@ -120,7 +126,7 @@ export function BillingScreen(): JSX.Element {
         <Loaded of={status}>
           {({ plan, status: standing, renews_at, ends_at }) => (
             <>
-              <p class="figure-big">{billing.names[plan]}</p>
+              <p class="figure-big">{PLAN_NAMES[plan]}</p>
               {plan === 'pro' && (
                 <p>
                   <Badge tone={standing === 'active' ? 'good' : 'wait'}>{billing.statuses[standing]}</Badge>

@@ -6,6 +6,8 @@ export const accounts: Words['accounts'] = {
   address: 'E-Mail-Adresse',
   since: 'Seit',
   plan: 'Tarif',
+  terms: 'Nutzungsbedingungen',
+  privacy: 'Datenschutz',
   newAddress: 'Neue Adresse',
   changeWhy: 'An beide Adressen geht ein Code; beide sind nötig.',
   change: 'Codes senden',

@@ -4,6 +4,8 @@ export const accounts = {
   address: 'Email address',
   since: 'Member since',
   plan: 'Plan',
+  terms: 'Terms of use',
+  privacy: 'Privacy',
   newAddress: 'New address',
   changeWhy: 'We send a code to both addresses. You need both codes.',
   change: 'Send the codes',

@@ -140,7 +140,6 @@ const billing = {
   title: 'Plan and usage',
   plan: 'Your plan',
   name: 'Plan',
-  names: { free: 'Free', pro: 'Pro' },
   statuses: {
     active: 'Active',
     cancelling: 'Ends soon',
@@ -152,10 +151,11 @@ const billing = {
   monthly: 'Per month',
   salesFee: 'Fee on sales',
   callsFee: 'Fee on paid calls',
-  upgrade: 'Upgrade to Pro',
-  upgradeWhy: 'Pro has higher limits than Free. Prices and your current limits are below.',
-  cancel: 'Cancel Pro',
-  cancelAsk: 'Cancel Pro? You keep it until the end of the paid period.',
+  upgrade: (pro: string) => `Upgrade to ${pro}`,
+  upgradeWhy: (pro: string, free: string) =>
+    `${pro} has higher limits than ${free}. Prices and your current limits are below.`,
+  cancel: (pro: string) => `Cancel ${pro}`,
+  cancelAsk: (pro: string) => `Cancel ${pro}? You keep it until the end of the paid period.`,
   usage: 'Usage this month',
   counter: 'What counts',
   counted: {

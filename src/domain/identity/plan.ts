@@ -14,6 +14,8 @@ export type Meter = keyof typeof METERS;
 
 export interface Plan {
   readonly plan: 'free' | 'pro';
+  /** What people read; `plan` is for programs. */
+  readonly name: string;
   readonly price_cents: number;
   readonly interval: 'month';
   /** The limit of each meter; null is unlimited. */
@@ -39,6 +41,7 @@ export type Plans = Readonly<Record<PlanName, Plan>>;
 export const INTERFACE_PLANS: Plans = {
   free: {
     plan: 'free',
+    name: 'Free',
     price_cents: 0,
     interval: 'month',
     limits: { listings: 2, matches: 10, conversations: 25 },
@@ -53,6 +56,7 @@ export const INTERFACE_PLANS: Plans = {
   },
   pro: {
     plan: 'pro',
+    name: 'Pro',
     price_cents: 2900,
     interval: 'month',
     limits: { listings: null, matches: 100, conversations: 100 },

@@ -53,8 +53,9 @@ export const billingCheckout = flow({
     if (isFault(placed)) return placed;
     const { email } = placed.reply;
     const return_url = `${ctx.settings.app_url}/billing`;
+    const product = `${ctx.settings.instance.name} ${PLANS.pro.name}`;
     const called = await askProcessor(ports, processor, (open) =>
-      open.openPlan({ product: `${ctx.settings.instance.name} Pro`, id, account_id, price_cents, email, return_url }),
+      open.openPlan({ product, id, account_id, price_cents, email, return_url }),
     );
     if (called.outcome !== 'done') return fault('processor_unavailable');
     const { external_id, url } = called.value;

@@ -15,6 +15,7 @@ export const billingPlans = query({
   output: Type.Array(
     namedObject('Plan', 'the price and limits of a plan', {
       plan: PlanName,
+      name: Type.String({ description: 'what people read; plan stays the same' }),
       price_cents: Cents,
       interval: Type.Literal('month'),
       limits: Type.Object({ listings: Limit, matches: Limit, conversations: Limit }),

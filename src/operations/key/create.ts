@@ -7,7 +7,7 @@ import { accountById } from '../../../db/queries/identity.ts';
 import { command } from '../../contract/operation.ts';
 import { type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { parseHandle } from '../../domain/identity/handle.ts';
-import { givesScope, type PlanName } from '../../domain/identity/plan.ts';
+import { givesScope, PLANS, type PlanName } from '../../domain/identity/plan.ts';
 import { isScope, SCOPES, type Scope, SIGNUP_SCOPES } from '../../domain/identity/scope.ts';
 import { DEFAULT_KEY_LIMIT, isBoundByDefault } from '../../domain/money/key-limit.ts';
 import { DAY_MS } from '../../domain/time.ts';
@@ -36,7 +36,7 @@ function scopesFor(
     const data = { limit: 0, used: 0, resets_at: null, scopes: missing };
     const helps = missing.every((scope) => givesScope('pro', scope));
     const message = helps
-      ? `A key with ${missing.join(' and ')} needs the Pro plan.`
+      ? `A key with ${missing.join(' and ')} needs the ${PLANS.pro.name} plan.`
       : 'No plan allows a key all of these.';
     return fault('plan_limit', message, data);
   }

@@ -1,5 +1,6 @@
 // The service's letters and text messages, composed as plain text and HTML. In plain text a code or link is alone on its line, so that
 // people can copy it and programs can find it (rules.md 3). Each letter takes the catalogue of its language.
+import { PLANS } from '../../domain/identity/plan.ts';
 import { letterHtml, type Paragraph, paragraphText } from './letter-html.ts';
 import type { CodePurpose, LetterWords } from './words/en.ts';
 
@@ -301,10 +302,11 @@ export function planLetter(
   words: LetterWords,
 ): Letter {
   const { planEnded, planUnpaid, planFees, planNext, figures } = words;
-  const news = ended ? planEnded.opening : planUnpaid.opening(days);
-  return written(words, (ended ? planEnded : planUnpaid).subject, [
+  const [free, pro] = [PLANS.free.name, PLANS.pro.name];
+  const news = ended ? planEnded.opening(pro, free) : planUnpaid.opening(days, pro, free);
+  return written(words, (ended ? planEnded : planUnpaid).subject(pro), [
     news,
-    planFees(figures.percent(fees.sales), figures.percent(fees.calls)),
+    planFees(free, figures.percent(fees.sales), figures.percent(fees.calls)),
     leading(planNext, url, words.buttons.plan),
   ]);
 }

@@ -1,6 +1,7 @@
 // The routes of the web app: one page for all of its screens, and its files. The page's Content-Security-Policy allows only files of
 // this service: no foreign script, no inline script, no frames around it.
 
+import { PLANS } from '../../domain/identity/plan.ts';
 import type { Instance } from '../../domain/instance.ts';
 import { lookOf, tokenSheet } from '../../domain/look.ts';
 import type { PlainRoute } from '../app.ts';
@@ -89,6 +90,11 @@ function frameText(base: string, { name }: Instance): string {
 /** The page: the app's shell until its script has run, and advice for browsers without scripts. */
 function pageText({ script, style, first }: DashboardBundle, base: string, kept: string, instance: Instance): string {
   const asset = (name: string): string => `${base}/assets/${name}`;
+  const told = [
+    ...Object.values(PLANS).map(({ plan, name }) => [`plan-${plan}`, name] as const),
+    ['terms', instance.terms_url] as const,
+    ['privacy', instance.privacy_url] as const,
+  ];
   const ahead = first.map((name) => `<link rel="modulepreload" href="${asset(name)}">`).join('');
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -96,6 +102,9 @@ function pageText({ script, style, first }: DashboardBundle, base: string, kept:
     '<meta name="color-scheme" content="light dark">',
     `<meta name="meshwork-app" content="${base}/"><meta name="meshwork-outbox" content="${kept}">`,
     html`<meta name="meshwork-name" content="${instance.name}"><title>${instance.name}</title>`.text,
+    ...told.flatMap(([name, content]) =>
+      content === null ? [] : [html`<meta name="meshwork-${name}" content="${content}">`.text],
+    ),
     installableHead(base, lookOf(instance.color)),
     `<link rel="stylesheet" href="${asset(style.name)}">${ahead}<script type="module" src="${asset(script.name)}"></script>`,
     `</head><body><div id="app">${frameText(base, instance)}</div>`,

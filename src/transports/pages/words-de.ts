@@ -1,4 +1,5 @@
 // German texts of the pages; a missing one does not compile.
+import { PLANS } from '../../domain/identity/plan.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import { NAME } from '../../domain/instance.ts';
 import type { PageWords } from './words.ts';
@@ -262,11 +263,15 @@ const sandbox: PageWords['sandbox'] = {
       done: { title: 'Bezahlt', lead: 'Der Betrag ist gutgeschrieben.' },
     },
     plan: {
-      title: 'Pro abonnieren',
+      get title() {
+        return `${PLANS.pro.name} abonnieren`;
+      },
       lead: 'Der Tarif verlängert sich jeden Monat, bis Sie ihn kündigen.',
       who: 'Konto',
       yes: 'Abonnieren',
-      done: { title: 'Abonniert', lead: 'Das Konto hat jetzt Pro.' },
+      get done() {
+        return { title: 'Abonniert', lead: `Das Konto hat jetzt ${PLANS.pro.name}.` };
+      },
     },
     payee: {
       title: 'Auszahlungskonto verbinden',

@@ -3,6 +3,7 @@
 
 import type { Code } from '../../domain/fault.ts';
 import type { JoinRules } from '../../domain/identity/join.ts';
+import { PLANS } from '../../domain/identity/plan.ts';
 import type { Scope } from '../../domain/identity/scope.ts';
 import { INSTANCE, type Instance, NAME } from '../../domain/instance.ts';
 import type { Language, Widened } from '../../domain/language.ts';
@@ -252,11 +253,15 @@ const sandbox = {
       done: { title: 'Paid', lead: 'The money is in the wallet.' },
     },
     plan: {
-      title: 'Subscribe to Pro',
+      get title() {
+        return `Subscribe to ${PLANS.pro.name}`;
+      },
       lead: 'The plan renews each month until you cancel it.',
       who: 'Account',
       yes: 'Subscribe',
-      done: { title: 'Subscribed', lead: 'The account is on Pro.' },
+      get done() {
+        return { title: 'Subscribed', lead: `The account is on ${PLANS.pro.name}.` };
+      },
     },
     payee: {
       title: 'Connect a payout account',

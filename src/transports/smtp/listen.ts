@@ -140,7 +140,7 @@ async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer | null> {
 /** `whole` gets the sessions whose mail has arrived completely and is being delivered, for which a stop waits. */
 function options(
   door: SmtpDoor,
-  name: string,
+  { name, banner }: { readonly name: string; readonly banner: string },
   { cert, key }: Certificate,
   log: Log,
   whole: Set<string>,
@@ -161,7 +161,7 @@ function options(
   };
   return {
     name,
-    banner: 'Meshwork',
+    banner,
     cert,
     key,
     size: MAIL_MAX_BYTES,
@@ -213,9 +213,11 @@ export async function listenSmtp(
   certificate: Certificate,
   log: Log,
 ): Promise<SmtpListener> {
-  const { mail_domain } = service.settings;
+  const { mail_domain, instance } = service.settings;
+  // SMTP replies are ASCII (RFC 5321, 4.2).
+  const named = { name: mail_domain, banner: instance.name.replace(/[^ -~]/g, '?') };
   const whole = new Set<string>();
-  const server = new SMTPServer(options(new SmtpDoor(service), mail_domain, certificate, log, whole));
+  const server = new SMTPServer(options(new SmtpDoor(service), named, certificate, log, whole));
   boundSessions(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

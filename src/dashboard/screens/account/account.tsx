@@ -4,12 +4,13 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { MeshworkError } from '../../../client/error.ts';
 import type { Yes } from '../../final.ts';
+import { PLAN_NAMES, PRIVACY_URL, TERMS_URL } from '../../instance.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { download } from '../../parts/download.ts';
 import { Field, Form } from '../../parts/field.tsx';
 import { count, date, money } from '../../parts/format.ts';
-import { Badge, Facts, More, Section, Table, Time } from '../../parts/show.tsx';
+import { Badge, Facts, More, Outside, Section, Table, Time } from '../../parts/show.tsx';
 import { Empty, Failure, KeptNote, Loaded } from '../../parts/states.tsx';
 import { errorOf, useAct, usePages, useRead } from '../../resource.ts';
 import { ask, type Output } from '../../server.ts';
@@ -172,7 +173,11 @@ function Address(): JSX.Element {
             of={[
               [accounts.address, present],
               [accounts.since, date(created_at)],
-              [accounts.plan, words.billing.names[plan]],
+              [accounts.plan, PLAN_NAMES[plan]],
+              ...(TERMS_URL === null ? [] : [[accounts.terms, <Outside key="terms" url={TERMS_URL} />] as const]),
+              ...(PRIVACY_URL === null
+                ? []
+                : [[accounts.privacy, <Outside key="privacy" url={PRIVACY_URL} />] as const]),
             ]}
           />
         )}

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { PLAN_NAMES } from '../../instance.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { count } from '../../parts/format.ts';
@@ -41,7 +42,7 @@ function PeopleTable({
       keyOf={({ id }) => id}
       columns={[
         { name: accounts.address, cell: ({ email }) => email ?? common.none },
-        { name: accounts.plan, cell: (person) => words.billing.names[person.plan] },
+        { name: accounts.plan, cell: (person) => PLAN_NAMES[person.plan] },
         { name: admin.state, cell: (person) => <Standing {...person} /> },
         { name: admin.agents, figure: true, cell: ({ agents }) => count(agents) },
         { name: accounts.since, cell: ({ created_at }) => <Time at={created_at} /> },
@@ -92,7 +93,7 @@ function PeopleList({ choose }: { choose: (who: string) => void }): JSX.Element 
           label={accounts.plan}
           value={plan}
           onChange={setPlan}
-          options={PLANS.map((each) => [each, each === 'all' ? admin.filters.all : words.billing.names[each]] as const)}
+          options={PLANS.map((each) => [each, each === 'all' ? admin.filters.all : PLAN_NAMES[each]] as const)}
         />
       </div>
       <Loaded of={people}>

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Yes } from '../../final.ts';
+import { PLAN_NAMES } from '../../instance.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/field.tsx';
@@ -126,11 +127,9 @@ function Acts({ of: { id, plan, suspended_at }, reason, done }: ActsProps): JSX.
         )}
         <Button
           busy={setPlan.busy}
-          onClick={async () =>
-            after(await setPlan.run({ ...input, plan: other }), admin.planNow(words.billing.names[other]))
-          }
+          onClick={async () => after(await setPlan.run({ ...input, plan: other }), admin.planNow(PLAN_NAMES[other]))}
         >
-          {admin.setPlan(words.billing.names[other])}
+          {admin.setPlan(PLAN_NAMES[other])}
         </Button>
         <ConfirmButton
           busy={reset.busy}
@@ -202,7 +201,7 @@ function Person(props: ActsProps): JSX.Element {
       <Facts
         of={[
           [accounts.address, email ?? common.none],
-          [accounts.plan, words.billing.names[plan]],
+          [accounts.plan, PLAN_NAMES[plan]],
           [accounts.since, date(created_at)],
           ...(suspended_at === null ? [] : [[admin.suspendedSince, <Time key="at" at={suspended_at} />] as const]),
         ]}

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { MeshworkError } from '../../../client/error.ts';
 import { takeFee } from '../../../domain/money/fee.ts';
 import { useDraft } from '../../drafts.ts';
+import { PLAN_NAMES } from '../../instance.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice, Field, Form } from '../../parts/field.tsx';
 import { centsOf, money } from '../../parts/format.ts';
@@ -53,10 +54,10 @@ function Net({ amount_cents, side }: { amount_cents: number | null; side: Side }
     const { fee_cents, rest_cents: net_cents } = mine;
     return <Sums {...{ amount_cents, fee_cents, net_cents, side }} />;
   }
-  const { room, billing } = words;
+  const { room } = words;
   return (
     <p class="quiet" role="status">
-      {sums.map(({ plan, rest_cents }) => room.gets(billing.names[plan], money(rest_cents))).join(' ')}
+      {sums.map(({ plan, rest_cents }) => room.gets(PLAN_NAMES[plan], money(rest_cents))).join(' ')}
     </p>
   );
 }

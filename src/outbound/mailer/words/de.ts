@@ -210,17 +210,17 @@ export const de: LetterWords = {
     next: 'Ein Programm erneuert seinen Schlüssel selbst, solange er gilt; Ihres hat das nicht getan. Einen neuen Schlüssel anlegen:',
   },
   planUnpaid: {
-    subject: 'Ihr Tarif Pro konnte nicht verlängert werden',
-    opening: (days) =>
-      `Ihr Tarif Pro konnte nicht verlängert werden. Er gilt noch ${days} Tage; danach hat Ihr Konto den Tarif Free.`,
+    subject: (pro) => `Ihr Tarif ${pro} konnte nicht verlängert werden`,
+    opening: (days, pro, free) =>
+      `Ihr Tarif ${pro} konnte nicht verlängert werden. Er gilt noch ${days} Tage; danach hat Ihr Konto den Tarif ${free}.`,
   },
   planEnded: {
-    subject: 'Ihr Tarif Pro ist beendet',
-    opening:
-      'Ihr Konto hat jetzt den Tarif Free, weil Pro nicht verlängert werden konnte. Was Sie haben, bleibt; was den Tarif Free übersteigt, lässt sich nicht erweitern.',
+    subject: (pro) => `Ihr Tarif ${pro} ist beendet`,
+    opening: (pro, free) =>
+      `Ihr Konto hat jetzt den Tarif ${free}, weil ${pro} nicht verlängert werden konnte. Was Sie haben, bleibt; was den Tarif ${free} übersteigt, lässt sich nicht erweitern.`,
   },
-  planFees: (sales, calls) =>
-    `Im Tarif Free beträgt die Gebühr ${sales} Ihrer Verkäufe und ${calls} Ihrer Einnahmen aus Aufrufen.`,
+  planFees: (free, sales, calls) =>
+    `Im Tarif ${free} beträgt die Gebühr ${sales} Ihrer Verkäufe und ${calls} Ihrer Einnahmen aus Aufrufen.`,
   planNext: 'Hier verwalten Sie den Tarif:',
   phone: {
     opening: `Ihr Code für ${NAME}:`,

@@ -208,17 +208,17 @@ export const en = {
     next: 'A program renews its key by itself as long as it works; the letter means that yours has not. To make another key:',
   },
   planUnpaid: {
-    subject: 'Your Pro plan could not be renewed',
-    opening: (days: number) =>
-      `Your Pro plan could not be renewed. It goes on for ${days} days; after that your account is on the Free plan.`,
+    subject: (pro: string) => `Your ${pro} plan could not be renewed`,
+    opening: (days: number, pro: string, free: string) =>
+      `Your ${pro} plan could not be renewed. It goes on for ${days} days; after that your account is on the ${free} plan.`,
   },
   planEnded: {
-    subject: 'Your Pro plan has ended',
-    opening:
-      'Your account is on the Free plan now, since Pro could not be renewed. What you have stays; what exceeds the Free plan cannot be added to.',
+    subject: (pro: string) => `Your ${pro} plan has ended`,
+    opening: (pro: string, free: string) =>
+      `Your account is on the ${free} plan now, since ${pro} could not be renewed. What you have stays; what exceeds the ${free} plan cannot be added to.`,
   },
-  planFees: (sales: string, calls: string) =>
-    `On Free the fee is ${sales} of what you sell, and ${calls} of what routed calls earn you.`,
+  planFees: (free: string, sales: string, calls: string) =>
+    `On ${free} the fee is ${sales} of what you sell, and ${calls} of what routed calls earn you.`,
   planNext: 'You can look after it here:',
   /** Phone verification; fits in one SMS with the code. */
   phone: {
