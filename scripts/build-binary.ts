@@ -4,12 +4,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BunPlugin, Glob } from 'bun';
+import type { BunPlugin } from 'bun';
 import { getLoadablePath } from 'sqlite-vec';
+import { POSTGRES_MIGRATIONS } from '../db/migrations/postgres.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { documents } from '../src/docs/documents.ts';
+import { OPERATION_FILES } from '../src/operations/operations.ts';
 import { registry } from '../src/operations/registry.ts';
 import { dashboardBundle } from '../src/transports/dashboard/bundle.ts';
 import { referenceScript } from '../src/transports/reference-script.ts';
+import { packed, packPackages } from './binary/packed.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const OWN = `${process.platform}-${process.arch}`;
@@ -57,30 +61,28 @@ const embedVec: BunPlugin = {
   },
 };
 
-/** Names the files of all operations in the place of src/operations/operations.ts, which reads their folders. */
+const OPERATIONS = registry();
+
+/** Names all operations in the place of src/operations/registry.ts, which reads their folders and checks them: this build has. */
 const embedOperations: BunPlugin = {
   name: 'embed-operations',
   setup: (build) => {
-    build.onLoad({ filter: /src[/\\]operations[/\\]operations\.ts$/ }, () => {
-      const paths = [...new Glob('*/*.ts').scanSync(join(ROOT, 'src/operations'))].sort();
-      const imports = paths.map((path, at) => `import * as file${at} from './${path}';`);
-      const entries = paths.map((path, at) => `${JSON.stringify(path.replace(/\.ts$/, ''))}: file${at},`);
-      return {
-        contents: [...imports, 'export const OPERATION_FILES = {', ...entries, '};'].join('\n'),
-        loader: 'ts',
-      };
+    build.onLoad({ filter: /src[/\\]operations[/\\]registry\.ts$/ }, () => {
+      const imports: string[] = [];
+      for (const [path, exported] of Object.entries(OPERATION_FILES)) {
+        for (const [name, value] of Object.entries(exported)) {
+          const place = OPERATIONS.findIndex((operation) => operation === value);
+          if (place >= 0) imports[place] = `import { ${name} as operation${place} } from './${path}.ts';`;
+        }
+      }
+      const names = OPERATIONS.map((_, place) => `operation${place}`);
+      const contents = `${imports.join('\n')}
+        const OPERATIONS = [${names.join(', ')}];
+        export const registry = () => OPERATIONS;`;
+      return { contents, loader: 'ts' };
     });
   },
 };
-
-/** The beginning of a module that holds a text compressed, as `unpack()`. */
-async function packed(name: string, text: string | Uint8Array): Promise<string> {
-  const path = join(ROOT, '.bun/packed', `${name}.zst`);
-  await Bun.write(path, Bun.zstdCompressSync(text, { level: 19 }));
-  return `import file from ${JSON.stringify(path)} with { type: 'file' };
-    import { readFileSync } from 'node:fs';
-    const unpack = () => Bun.zstdDecompressSync(readFileSync(file));\n`;
-}
 
 /** The text of a thread's program, for the one that few start: bytecode makes it four times as large. */
 async function threadText(path: string): Promise<string> {
@@ -97,9 +99,14 @@ const BLOCKS = Array.from({ length: 0x1100 }, (_, number) => block(number)).join
 /** What is large and seldom read, by the end of the path that it takes the place of. */
 const PACKED: Readonly<Record<string, string>> = {
   'src/transports/dashboard/bundle.ts':
-    (await packed('dashboard', JSON.stringify(await dashboardBundle(registry())))) +
+    (await packed('dashboard', JSON.stringify(await dashboardBundle(OPERATIONS)))) +
     'export const dashboardBundle = async () => JSON.parse(unpack());',
   'src/transports/reference-script.ts': `${await packed('reference', await referenceScript())}export const referenceScript = async () => unpack();`,
+  'src/docs/documents.ts':
+    (await packed('documents', JSON.stringify(documents()))) + 'export const documents = () => JSON.parse(unpack());',
+  'db/migrations/postgres.ts':
+    (await packed('migrations', JSON.stringify(POSTGRES_MIGRATIONS))) +
+    'export const POSTGRES_MIGRATIONS = JSON.parse(unpack());',
   // Unpacked in its thread, where nobody waits for it; what is said to it meanwhile is kept.
   'src/outbound/reading/reading-worker.ts':
     (await packed('reading', await threadText('src/outbound/reading/reading-worker.ts'))) +
@@ -112,6 +119,17 @@ const PACKED: Readonly<Record<string, string>> = {
     `let blocks;
     export default (number) => (blocks ??= unpack().toString('latin1').split('\\n'))[number] ?? '';`,
 };
+
+/** Modules that packages load for what we do not use: types of uploaded files (elysia), traces of samples (prom-client). */
+const leaveOut: BunPlugin = {
+  name: 'leave-out',
+  setup: (build) => {
+    build.onResolve({ filter: /^(file-type|@opentelemetry\/api)$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    build.onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+  },
+};
+
+const packing = await packPackages();
 
 const embedPacked: BunPlugin = {
   name: 'embed-packed',
@@ -142,7 +160,7 @@ const built = await Bun.build({
   minify: true,
   // Parsed ahead of time: it halves the time to the first answer.
   bytecode: true,
-  plugins: [embedVec, embedOperations, embedPacked],
+  plugins: [embedVec, embedOperations, embedPacked, packing, leaveOut],
   // A bunfig.toml in the folder that the binary is started from must not change it; a .env file there may.
   compile: {
     ...(target && { target: `bun-${target}` }),
@@ -154,7 +172,7 @@ const built = await Bun.build({
 for (const message of built.logs) console.error(String(message));
 
 /** Where it goes stands in src/docs/benchmarks.md. */
-const BYTES_ABOVE_BUN_MAX = 45_000_000;
+const BYTES_ABOVE_BUN_MAX = 36_000_000;
 const above = Bun.file(outfile).size - Bun.file(process.execPath).size;
 if (target === null && above > BYTES_ABOVE_BUN_MAX) stop(`${outfile} is ${above} bytes larger than Bun`, 1);
 console.log(outfile);

@@ -91,7 +91,6 @@ async function open(config: Config, trial: Trial, { new_secrets = false, loss }:
   });
   service.supervisor.start();
   learnFloor(service.world);
-  void service.world.manual.prepare();
   service.world.loop.start();
   const backups = scheduleBackups(config, store, clock, log);
   const flush = setInterval(() => void service.flush(), FLUSH_MS);

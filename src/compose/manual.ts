@@ -1,15 +1,7 @@
-// The service's documentation as its own agent searches it: the documents for users and operators, and what each operation does. Made in
-// the background after a start, so that no question waits for it.
-import readme from '../../README.md' with { type: 'text' };
+// The service's documentation as its own agent searches it: the documents for users and operators, and what each operation does. Made at
+// the first question, in slices between which other requests run.
 import type { AnyOperation } from '../contract/operation.ts';
-import a2a from '../docs/a2a.md' with { type: 'text' };
-import errors from '../docs/errors.md' with { type: 'text' };
-import guide from '../docs/guide.md' with { type: 'text' };
-import matching from '../docs/matching.md' with { type: 'text' };
-import negotiation from '../docs/negotiation.md' with { type: 'text' };
-import operate from '../docs/operate.md' with { type: 'text' };
-import security from '../docs/security.md' with { type: 'text' };
-import states from '../docs/states.md' with { type: 'text' };
+import { type DocumentName, documents } from '../docs/documents.ts';
 import { withoutAmounts } from '../domain/concierge/amount.ts';
 import { cutText, markdownPieces } from '../domain/concierge/markdown.ts';
 import { type Manual, makeManual, PASSAGE_MAX, type Passage, type PreparedManual } from '../domain/concierge/search.ts';
@@ -108,20 +100,20 @@ const NOT_FOR_USERS: ReadonlySet<string> = new Set([
 ]);
 
 /** The documents, each with its weight: guides rank above reference. */
-const DOCUMENTS: readonly (readonly [name: string, markdown: string, merit: number])[] = [
-  ['guide.md', guide, 1.5],
-  ['negotiation.md', negotiation, 1],
-  ['matching.md', matching, 1],
-  ['a2a.md', a2a, 1],
-  ['README.md', readme, 1],
-  ['operate.md', operate, 1],
+const DOCUMENTS: readonly (readonly [name: DocumentName, merit: number])[] = [
+  ['guide.md', 1.5],
+  ['negotiation.md', 1],
+  ['matching.md', 1],
+  ['a2a.md', 1],
+  ['README.md', 1],
+  ['operate.md', 1],
 ];
 
 /** Reference documents, which answer no question by themselves. */
 const LOOKED_UP: typeof DOCUMENTS = [
-  ['security.md', security, 1.5],
-  ['states.md', states, 1.5],
-  ['errors.md', errors, 1.5],
+  ['security.md', 1.5],
+  ['states.md', 1.5],
+  ['errors.md', 1.5],
 ];
 
 /** Passages made before other requests run. */
@@ -161,14 +153,12 @@ function quoted(passage: Passage): Passage {
   return { ...passage, text: { http: text, tools: tools === http ? text : quotable(tools) } };
 }
 
-function* documentPassages(
-  documents: typeof DOCUMENTS,
-  ofText: (text: string) => DoorWord,
-): Generator<void, Passage[]> {
+function* documentPassages(chosen: typeof DOCUMENTS, ofText: (text: string) => DoorWord): Generator<void, Passage[]> {
   const passages: Passage[] = [];
-  for (const [name, markdown, merit] of documents) {
+  const texts = documents();
+  for (const [name, merit] of chosen) {
     yield;
-    for (const [at, piece] of markdownPieces(name, markdown, NOT_FOR_USERS).entries()) {
+    for (const [at, piece] of markdownPieces(name, texts[name], NOT_FOR_USERS).entries()) {
       passages.push(quoted({ ...piece, text: ofText(piece.text), merit }));
       if (at % SLICE === 0) yield;
     }

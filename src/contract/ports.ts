@@ -14,7 +14,7 @@ import type { Ready } from '../../db/readiness.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Told } from '../../db/schema/told.ts';
 import type { Outcome, Read } from '../../db/store.ts';
-import type { Manual } from '../domain/concierge/search.ts';
+import type { PreparedManual } from '../domain/concierge/search.ts';
 import type { Seller } from '../domain/demand/demand.ts';
 import type { DemoSide } from '../domain/demo.ts';
 import type { Fault } from '../domain/fault.ts';
@@ -132,7 +132,7 @@ export interface HostLook {
 /** What a query may read beside rows. It runs in no turn, so it may wait. */
 export interface QueryPorts extends LoadPorts {
   /** The service's own documentation. */
-  readonly manual: Manual;
+  readonly manual: PreparedManual;
   /** Checks the ledger in a thread of its own. */
   readonly ledger: { check(now_ms: number): Promise<LedgerChecked> };
   /** Agents with a live listing that carries one of the labels, by the index. */

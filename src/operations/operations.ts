@@ -2,8 +2,7 @@
 // share all but their declaration. A deeper folder holds parts of the operation of the same name. No transport serves anything else.
 import { Glob } from 'bun';
 
-/** The exports of each file, by `noun/file`. The single binary has no folders to read, so
- * scripts/build-binary.ts replaces this file by a list of the same files. */
+/** The exports of each file, by `noun/file`. */
 export const OPERATION_FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = Object.fromEntries(
   [...new Glob('*/*.ts').scanSync(import.meta.dir)]
     .sort()

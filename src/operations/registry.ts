@@ -1,5 +1,5 @@
 // All operations of the service, collected from the files of their folders, by name. Duplicate and contradictory declarations are
-// found at start, not by a caller.
+// found at start, not by a caller; for the single binary at its build: scripts/build-binary.ts replaces this file by a list of operations.
 
 import type { AnyOperation } from '../contract/operation.ts';
 import { FAULTS } from '../domain/fault.ts';

@@ -3,7 +3,6 @@
 
 import { mkdir, open, opendir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import PostalMime from 'postal-mime';
 import { timeOf } from '../domain/id-time.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
 import { messageTime } from './message-time.ts';
@@ -139,6 +138,7 @@ async function readEntry(dir: string, name: string): Promise<OutboxMessage | nul
     const created_at = new Date(messageTime(id)).toISOString();
     const bytes = await readFile(join(dir, name));
     if (name.endsWith('.eml')) {
+      const { default: PostalMime } = await import('postal-mime');
       const { to, subject = '', text = '' } = await PostalMime.parse(bytes);
       return { id, kind: 'mail', to: to?.[0]?.address ?? '', subject, text: `${text.trimEnd()}\n`, created_at };
     }

@@ -1,5 +1,5 @@
-// The API reference: /openapi.json from the registry and the page at /docs that shows it. The page and its script come
-// from packages inside the binary; nothing is fetched from anywhere else, and the page's own policy forbids it.
+// The API reference: /openapi.json from the registry and the page at /docs that shows it. The page's script comes
+// from a package inside the binary; nothing is fetched from anywhere else, and the page's own policy forbids it.
 
 import type { AnyOperation } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
@@ -8,7 +8,7 @@ import { type Look, lookOf, type Scheme } from '../domain/look.ts';
 import type { PlainRoute } from './app.ts';
 import { partsOf } from './openapi/part.ts';
 import { openapiDocument } from './openapi.ts';
-import { iconLink } from './pages/page.ts';
+import { html, iconLink } from './pages/page.ts';
 import { referenceScript } from './reference-script.ts';
 import { fixedReply, refuseBare } from './wire.ts';
 
@@ -16,10 +16,9 @@ const PAGE_PATH = '/docs';
 const DOCUMENT_PATH = '/openapi.json';
 const SCRIPT_PATH = '/docs/reference.js';
 
-/** The reference's settings; all but the first three turn off requests to its makers. */
+/** The reference's settings; all but the first two turn off requests to its makers. */
 const SETTINGS = {
   url: DOCUMENT_PATH,
-  spec: undefined,
   defaultOpenAllTags: true,
   withDefaultFonts: false,
   telemetry: false,
@@ -29,12 +28,10 @@ const SETTINGS = {
   mcp: { disabled: true },
 } as const;
 
-/** The hash of the empty script element that holds the settings as an attribute; browsers count it as an inline script. */
-const EMPTY_SCRIPT = "'sha256-TcUB1mzXiQO4GxpTRZ0EMpOXKMU3u+n/q1WrgVIcs1I='";
 function policy(base_url: string): string {
   return [
     "default-src 'none'",
-    `script-src 'self' ${EMPTY_SCRIPT}`,
+    "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
@@ -54,22 +51,13 @@ function colours({ light, dark }: Look): string {
 }
 
 async function page(instance: Instance): Promise<Uint8Array> {
-  // Loaded on demand, so that a start does not pay for it.
-  const { swagger } = await import('@elysiajs/swagger');
-  const plugin = swagger({
-    provider: 'scalar',
-    path: PAGE_PATH,
-    // The plugin's own document lacks the registry; it gets a path that is never routed.
-    specPath: '/docs/unrouted',
-    scalarCDN: `${SCRIPT_PATH}?v=${Bun.hash(await referenceScript()).toString(36)}`,
-    scalarConfig: { ...SETTINGS, customCss: colours(lookOf(instance.color)) },
-    documentation: {
-      info: { title: `${instance.name} API`, version: '', description: `Reference of the ${instance.name} API` },
-    },
-  });
-  const response = await plugin.handle(new Request(`http://localhost${PAGE_PATH}`));
-  const html = await response.text();
-  return new TextEncoder().encode(html.replace('</head>', () => `${iconLink(instance).text}</head>`));
+  const name = `${instance.name} API`;
+  const customCss = colours(lookOf(instance.color));
+  const script = `${SCRIPT_PATH}?v=${Bun.hash(await referenceScript()).toString(36)}`;
+  const head = html`<head><title>${name}</title><meta name="description" content="Reference of the ${name}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><style>body{margin:0}${customCss}</style>${iconLink(instance)}</head>`;
+  const settings = JSON.stringify({ ...SETTINGS, customCss });
+  const body = html`<body><script id="api-reference" data-configuration="${settings}"></script><script src="${script}" crossorigin></script></body>`;
+  return new TextEncoder().encode(`<!doctype html>${html`<html lang="en">${head}${body}</html>`.text}`);
 }
 
 /** The part of the document that an address requests, or its problem; null for the whole. */
@@ -105,7 +93,7 @@ export function documentRoutes(
   base_url: string,
   instance = INSTANCE,
 ): readonly PlainRoute[] {
-  const html = {
+  const page_headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy(base_url),
     'Referrer-Policy': 'no-referrer',
@@ -132,7 +120,7 @@ export function documentRoutes(
       path: DOCUMENT_PATH,
       handle: (request) => partOf(request, { operations, base_url, instance }, json) ?? whole(request),
     },
-    { method: 'GET', path: PAGE_PATH, handle: fixedReply(() => page(instance), html) },
+    { method: 'GET', path: PAGE_PATH, handle: fixedReply(() => page(instance), page_headers) },
     { method: 'GET', path: SCRIPT_PATH, handle: fixedReply(referenceScript, javascript) },
   ];
 }

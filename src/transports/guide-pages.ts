@@ -1,17 +1,7 @@
 // The documents for people at /docs/guide, beside the API reference: the source documents, rendered at the first request, and one search
 // over them and the operations. They work without scripts and load nothing.
-import client from '../client/README.md' with { type: 'text' };
-import a2a from '../docs/a2a.md' with { type: 'text' };
-import changelog from '../docs/CHANGELOG.md' with { type: 'text' };
-import errors from '../docs/errors.md' with { type: 'text' };
-import events from '../docs/events.md' with { type: 'text' };
-import guide from '../docs/guide.md' with { type: 'text' };
-import matching from '../docs/matching.md' with { type: 'text' };
-import negotiation from '../docs/negotiation.md' with { type: 'text' };
-import operate from '../docs/operate.md' with { type: 'text' };
-import operations from '../docs/operations.md' with { type: 'text' };
-import security from '../docs/security.md' with { type: 'text' };
-import states from '../docs/states.md' with { type: 'text' };
+
+import { type DocumentName, documents } from '../docs/documents.ts';
 import type { Passage } from '../domain/concierge/search.ts';
 import { fault } from '../domain/fault.ts';
 import type { Instance } from '../domain/instance.ts';
@@ -28,10 +18,9 @@ interface Document {
   /** The last segment of its address. */
   readonly slug: string;
   /** Its name in links of other documents. */
-  readonly file: string;
+  readonly file: DocumentName;
   readonly title: string;
   readonly about: string;
-  readonly markdown: string;
 }
 
 const DOCUMENTS: readonly Document[] = [
@@ -40,84 +29,72 @@ const DOCUMENTS: readonly Document[] = [
     file: 'guide.md',
     title: 'Questions and answers',
     about: 'how to join, publish, talk, trade and be paid',
-    markdown: guide,
   },
   {
     slug: 'host',
     file: 'operate.md',
     title: 'Hosting',
     about: 'start, settings, mail, money, backups, logs, several machines',
-    markdown: operate,
   },
   {
     slug: 'client',
     file: 'client/README.md',
     title: 'The client package',
     about: 'JavaScript and TypeScript: calls, inbox, webhooks, tests',
-    markdown: client,
   },
   {
     slug: 'states',
     file: 'states.md',
     title: 'States of money',
     about: 'what becomes of proposals, deals, escrows, disputes, subscriptions and payouts, with diagrams',
-    markdown: states,
   },
   {
     slug: 'errors',
     file: 'errors.md',
     title: 'Errors',
     about: 'each code, what it means, and what to do',
-    markdown: errors,
   },
   {
     slug: 'events',
     file: 'events.md',
     title: 'Events',
     about: 'each kind, what it holds, and how it is answered',
-    markdown: events,
   },
   {
     slug: 'a2a',
     file: 'a2a.md',
     title: 'A2A',
     about: 'the agent-to-agent protocol: cards, tasks, push',
-    markdown: a2a,
   },
   {
     slug: 'matching',
     file: 'matching.md',
     title: 'Matching',
     about: 'how offers and seeks are paired and ranked',
-    markdown: matching,
   },
   {
     slug: 'negotiation',
     file: 'negotiation.md',
     title: 'Negotiation',
     about: 'turns, proposals, bounds, approvals',
-    markdown: negotiation,
   },
   {
     slug: 'operations',
     file: 'operations.md',
     title: 'Operations',
     about: 'all of them, with their addresses and tools',
-    markdown: operations,
   },
   {
     slug: 'security',
     file: 'security.md',
     title: 'Security',
     about: 'what is trusted, what each credential may do, what an operator sees, what is not defended against',
-    markdown: security,
   },
   {
     slug: 'changelog',
     file: 'CHANGELOG.md',
     title: 'Changelog',
     about: 'what changed, what may change, and how things go out of use',
-    markdown: changelog,
   },
 ];
 
@@ -179,8 +156,8 @@ function documentAt(path: string): Document | undefined {
 
 const addressOf = ({ slug }: Document): string => `${INDEX_PATH}/${slug}`;
 
-function documentPage(pageOf: PageOf, { title, markdown }: Document): string {
-  const made = Bun.markdown.html(markdown.replaceAll(COMMENTS, ''), { headings: { ids: true } });
+function documentPage(pageOf: PageOf, { title, file }: Document): string {
+  const made = Bun.markdown.html(documents()[file].replaceAll(COMMENTS, ''), { headings: { ids: true } });
   const linked = made.replaceAll(LINKS, (_link, path: string, place: string | undefined, text: string) => {
     const found = documentAt(path);
     return found ? `<a href="${addressOf(found)}${place ?? ''}">${text}</a>` : text;

@@ -26,7 +26,7 @@ export interface Manual {
   wordsOf(tool: string): string;
 }
 
-/** A manual whose index can be built before the first question. */
+/** A manual whose index is built at the first question. */
 export interface PreparedManual extends Manual {
   /** Builds it in slices of a few milliseconds, so that other work can run in between. */
   prepare(): Promise<void>;

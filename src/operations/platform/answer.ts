@@ -116,6 +116,7 @@ export const platformAnswer = query({
   faults: [],
   rest: [],
   run: async (read, { text }, ctx, { manual }) => {
+    await manual.prepare();
     const facts = await readFacts(read, ctx, manual, actor(ctx), enquiryOf(text), text);
     return sentReply(guidanceText(replyOf(facts, ctx.form.door), ctx.form));
   },

@@ -1,7 +1,7 @@
 // Reads an untrusted page: its title, its links, its directives for robots. Only parse5's tokenizer is used, which takes linear
 // time; building a tree can take quadratic time. It is fed in slices with turns of the event loop between them, so that no
 // page blocks the service.
-import { type Token, Tokenizer, TokenizerMode } from 'parse5';
+import type { Token, Tokenizer, TokenizerMode } from 'parse5';
 
 /** Characters between two reads of the clock. */
 const SLICE = 4_096;
@@ -29,16 +29,16 @@ interface PageVisitor {
 }
 
 /** Elements whose text is no markup. */
-const TEXT_MODES: ReadonlyMap<string, Tokenizer['state']> = new Map([
-  ['title', TokenizerMode.RCDATA],
-  ['textarea', TokenizerMode.RCDATA],
-  ['style', TokenizerMode.RAWTEXT],
-  ['xmp', TokenizerMode.RAWTEXT],
-  ['iframe', TokenizerMode.RAWTEXT],
-  ['noembed', TokenizerMode.RAWTEXT],
-  ['noframes', TokenizerMode.RAWTEXT],
-  ['script', TokenizerMode.SCRIPT_DATA],
-  ['plaintext', TokenizerMode.PLAINTEXT],
+const TEXT_MODES: ReadonlyMap<string, keyof typeof TokenizerMode> = new Map([
+  ['title', 'RCDATA'],
+  ['textarea', 'RCDATA'],
+  ['style', 'RAWTEXT'],
+  ['xmp', 'RAWTEXT'],
+  ['iframe', 'RAWTEXT'],
+  ['noembed', 'RAWTEXT'],
+  ['noframes', 'RAWTEXT'],
+  ['script', 'SCRIPT_DATA'],
+  ['plaintext', 'PLAINTEXT'],
 ]);
 
 /** The content of these is no part of the page, or follows rules of its own. */
@@ -57,6 +57,7 @@ function cut(text: string): string {
 class PageReader {
   readonly tokenizer: Tokenizer;
   readonly #visitor: PageVisitor;
+  readonly #modes: typeof TokenizerMode;
   #title: string | null = null;
   /** The title that is being read. */
   #text: string | null = null;
@@ -64,11 +65,12 @@ class PageReader {
   /** Open elements of APART. */
   #apart = 0;
 
-  constructor(visitor: PageVisitor) {
+  constructor(visitor: PageVisitor, parse5: typeof import('parse5')) {
     this.#visitor = visitor;
+    this.#modes = parse5.TokenizerMode;
     const text = ({ chars }: Token.CharacterToken): void => this.#characters(chars);
     const nothing = (): void => {};
-    this.tokenizer = new Tokenizer(
+    this.tokenizer = new parse5.Tokenizer(
       {},
       {
         onStartTag: (tag) => this.#start(tag),
@@ -110,7 +112,7 @@ class PageReader {
 
   #enter(tagName: string): void {
     const mode = TEXT_MODES.get(tagName);
-    if (mode !== undefined) this.tokenizer.state = mode;
+    if (mode !== undefined) this.tokenizer.state = this.#modes[mode];
   }
 
   #end(tagName: string): void {
@@ -136,7 +138,8 @@ export function readPage(html: string, visitor: PageVisitor): Promise<PageFacts>
 }
 
 async function readFacts(html: string, visitor: PageVisitor): Promise<PageFacts> {
-  const reader = new PageReader(visitor);
+  // Loaded on demand, so that a start does not pay for it.
+  const reader = new PageReader(visitor, await import('parse5'));
   let turn_ms = performance.now();
   for (let at = 0; at < html.length; at += SLICE) {
     reader.tokenizer.write(html.slice(at, at + SLICE), false);
