@@ -1,12 +1,13 @@
 // Compiles the service into one file with all that it needs inside: the build of sqlite-vec for the target, the operations, migrations,
 // the embedder's table, the web app, the threads that copy the log, make backups and read mails. Run by scripts/build; prints the file.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BunPlugin } from 'bun';
 import { getLoadablePath } from 'sqlite-vec';
 import { POSTGRES_MIGRATIONS } from '../db/migrations/postgres.ts';
+import { SQLITE_MIGRATIONS } from '../db/migrations/sqlite.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { documents } from '../src/docs/documents.ts';
 import { OPERATION_FILES } from '../src/operations/operations.ts';
@@ -90,6 +91,20 @@ async function threadText(path: string): Promise<string> {
   return made.outputs.map((each) => each.text())[0] ?? '';
 }
 
+const PACKED_THREADS = [
+  'src/outbound/reading/reading-worker.ts',
+  'db/sqlite/check-worker.ts',
+  'db/postgres/postgres-check-worker.ts',
+];
+
+/** The program of a thread that few start, unpacked in the thread, where nobody waits for it; what is said to it meanwhile is kept. */
+const packedThread = async (path: string): Promise<string> =>
+  (await packed(basename(path, '.ts'), await threadText(path))) +
+  `const early = [];
+    self.onmessage = (event) => early.push(event);
+    await import(URL.createObjectURL(new Blob([unpack()], { type: 'text/javascript' })));
+    for (const event of early) self.onmessage(event);`;
+
 const { default: block }: { readonly default: (number: number) => string } = await import(
   join(ROOT, 'node_modules/any-ascii/block.js')
 );
@@ -105,15 +120,14 @@ const PACKED: Readonly<Record<string, string>> = {
   'src/docs/documents.ts':
     (await packed('documents', JSON.stringify(documents()))) + 'export const documents = () => JSON.parse(unpack());',
   'db/migrations/postgres.ts':
-    (await packed('migrations', JSON.stringify(POSTGRES_MIGRATIONS))) +
+    (await packed('postgres', JSON.stringify(POSTGRES_MIGRATIONS))) +
     'export const POSTGRES_MIGRATIONS = JSON.parse(unpack());',
-  // Unpacked in its thread, where nobody waits for it; what is said to it meanwhile is kept.
-  'src/outbound/reading/reading-worker.ts':
-    (await packed('reading', await threadText('src/outbound/reading/reading-worker.ts'))) +
-    `const early = [];
-    self.onmessage = (event) => early.push(event);
-    await import(URL.createObjectURL(new Blob([unpack()], { type: 'text/javascript' })));
-    for (const event of early) self.onmessage(event);`,
+  'db/migrations/sqlite.ts':
+    (await packed('sqlite', JSON.stringify(SQLITE_MIGRATIONS))) +
+    'export const SQLITE_MIGRATIONS = JSON.parse(unpack());',
+  ...Object.fromEntries(
+    await Promise.all(PACKED_THREADS.map(async (path) => [path, await packedThread(path)] as const)),
+  ),
   'node_modules/any-ascii/block.js':
     (await packed('letters', BLOCKS)) +
     `let blocks;
@@ -170,6 +184,23 @@ const built = await Bun.build({
   },
 }).catch((error: unknown) => stop(`could not make ${outfile}: ${Bun.inspect(error)}`, 1));
 for (const message of built.logs) console.error(String(message));
+
+/** Notes in the binary where the embedder's table lies in it, for src/outbound/embedder/table-bytes.ts. */
+async function notePlace(): Promise<void> {
+  const folder = join(ROOT, 'src/outbound/embedder');
+  const [table, note] = [readFileSync(join(folder, 'table.bin')), readFileSync(join(folder, 'table-place.txt'))];
+  const binary = Buffer.from(await Bun.file(outfile).arrayBuffer());
+  const [table_at, note_at] = [binary.indexOf(table), binary.indexOf(note)];
+  if (table_at < 0 || note_at < 0 || binary.indexOf(note, note_at + 1) >= 0) {
+    stop(`${outfile} does not hold the embedder's table and the note of its place once each`, 1);
+  }
+  const written = [table_at, table.length].map((number) => String(number).padStart(12, '0')).join(' ');
+  const file = openSync(outfile, 'r+');
+  writeSync(file, written, note_at);
+  closeSync(file);
+}
+
+await notePlace();
 
 /** Where it goes stands in src/docs/benchmarks.md. */
 const BYTES_ABOVE_BUN_MAX = 36_000_000;

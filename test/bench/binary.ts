@@ -8,7 +8,7 @@ import { freePort } from './nchan.ts';
 import { cpuTime } from './process-figures.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const BINARY = join(ROOT, 'dist/meshwork');
+export const BINARY = join(ROOT, 'dist/meshwork');
 const START_MAX_MS = 30_000;
 
 const REQUEST = 'GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n';
@@ -37,6 +37,7 @@ export interface Started {
   /** CPU time until then, of all threads; what else the machine does is not in it. */
   readonly cpu_ms: number;
   readonly pid: number;
+  readonly data_dir: string;
   stop(): Promise<void>;
 }
 
@@ -62,7 +63,7 @@ export async function startBinary(bench: Bench, data_dir: string): Promise<Start
     await Bun.sleep(1);
   }
   const took_ms = monotonicMs() - started_ms;
-  return { port, took_ms, cpu_ms: cpuTime(child.pid) / 1_000, pid: child.pid, stop };
+  return { port, took_ms, cpu_ms: cpuTime(child.pid) / 1_000, pid: child.pid, data_dir, stop };
 }
 
 export async function buildBinary(): Promise<void> {

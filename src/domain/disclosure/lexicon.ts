@@ -1,5 +1,6 @@
 // The meanings of words in hidden addresses: one table of all vocabularies, made once. Words are looked up in folded form,
 // so that accents, letter case and variants of letters do not matter.
+import { once } from '../once.ts';
 import { normalForm } from '../text/normal-form.ts';
 import * as chat from './vocabulary/chat-words.ts';
 import * as mail from './vocabulary/mail-words.ts';
@@ -54,6 +55,7 @@ export function foldWords(text: string): string {
   );
 }
 
+/** Filled at the first look. */
 const table = new Map<string, Meaning>();
 /** The length in words of the longest phrase, by its first word. */
 const phrases = new Map<string, number>();
@@ -90,7 +92,7 @@ function putNumeral(value: string, names: readonly string[]): void {
   for (const name of names) put(name.replace('?', ''), 0, value, name.endsWith('?'));
 }
 
-function fill(): void {
+const filled = once((): true => {
   putAll(mail.AT_CLEAR, AT);
   putAll(mail.AT_VAGUE, AT_VAGUE);
   putAll(mail.DOT_CLEAR, DOT);
@@ -115,39 +117,44 @@ function fill(): void {
     const [value = '', ...names] = entry.split('=');
     putNumeral(value, names);
   }
-}
-fill();
+  return true;
+});
 
 /** The meaning of unknown words. */
 export const NOTHING: Meaning = { is: 0, digits: null, weak: false };
 
 /** The meaning of a folded, lower-case word or phrase. */
 export function meaningOf(word: string): Meaning {
+  filled();
   return table.get(word) ?? NOTHING;
 }
 
 export const isMeant = (word: string, meanings: number): boolean => (meaningOf(word).is & meanings) !== 0;
 
-export const isKnown = (word: string): boolean => table.has(word);
+export const isKnown = (word: string): boolean => filled() && table.has(word);
 
 /** The length in words of the longest phrase with this first word; 0 without one. */
 export function phraseLength(word: string): number {
+  filled();
   return phrases.get(word) ?? 0;
 }
 
 /** The longest word that is searched in text without spaces. */
 export const WORD_MAX = 8;
 
-const times = new Map(
-  phone.TIMES.split(' ').flatMap((line) => {
-    const [n, ...names] = line.split('=');
-    return names.map((name): [string, number] => [keyOf(name), Number(n)]);
-  }),
+const times = once(
+  () =>
+    new Map(
+      phone.TIMES.split(' ').flatMap((line) => {
+        const [n, ...names] = line.split('=');
+        return names.map((name): [string, number] => [keyOf(name), Number(n)]);
+      }),
+    ),
 );
 /** How often the next digit counts after a word such as "double". */
 export function timesOf(word: string): number {
-  return times.get(word) ?? 1;
+  return times().get(word) ?? 1;
 }
 
-const ANDS = new Set(phone.AND_WORDS.split(' ').map(keyOf));
-export const isAnd = (word: string): boolean => ANDS.has(word);
+const ands = once(() => new Set(phone.AND_WORDS.split(' ').map(keyOf)));
+export const isAnd = (word: string): boolean => ands().has(word);

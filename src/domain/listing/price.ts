@@ -2,6 +2,7 @@
 // prices are compared only for the same period, since "a month" says nothing about "an hour".
 
 import { type Fault, fault } from '../fault.ts';
+import { thousands } from '../text/thousands.ts';
 
 /** The period of a price; a field of listings, `once` by default (rules.md 5). */
 export const PRICE_PERIODS = ['once', 'hour', 'day', 'week', 'month', 'year'] as const;
@@ -168,7 +169,7 @@ const PER: Readonly<Record<Price['period'], string>> = {
 
 /** An amount for people: `$1,200`, `$49.50 an hour`. */
 export function moneyText(price: Price): string {
-  const dollars = Math.floor(price.cents / 100).toLocaleString('en-US');
+  const dollars = thousands(Math.floor(price.cents / 100));
   const rest = price.cents % 100;
   return `$${dollars}${rest === 0 ? '' : `.${rest.toString().padStart(2, '0')}`}${PER[price.period]}`;
 }

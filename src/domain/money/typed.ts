@@ -1,4 +1,5 @@
 // Parses amounts as people type them: with a currency sign, thousands separators, and a point or a comma before the cents.
+import { thousands } from '../text/thousands.ts';
 
 /** Ignored text: currencies, and spaces and apostrophes between thousands. */
 const ASIDE = /usd|eur|[$€£\s'’]/gi;
@@ -34,5 +35,5 @@ export function typedCents(text: string, decimal: string): number | null {
 /** `$1,250.00` of 125,000 cents. */
 export function dollars(cents: number): string {
   const [whole = '', rest = ''] = (cents / 100).toFixed(2).split('.');
-  return `$${Number(whole).toLocaleString('en-US')}.${rest}`;
+  return `$${thousands(Number(whole))}.${rest}`;
 }

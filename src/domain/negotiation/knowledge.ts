@@ -2,6 +2,7 @@
 // count more, and closeness in meaning, where vectors are comparable.
 import { type Fault, fault } from '../fault.ts';
 import { textCloseness } from '../match/match.ts';
+import { thousands } from '../text/thousands.ts';
 
 /** As much as a person writes down; a search reads all of it, in some milliseconds. */
 export const KNOWLEDGE_ENTRIES_MAX = 200;
@@ -11,14 +12,12 @@ export function knowledgeCharacters({ title, text }: { readonly title: string; r
   return title.length + text.length;
 }
 
-const shown = (limit: number): string => limit.toLocaleString('en');
-
 /** The refusal beyond the limits. */
 export function knowledgeFull(what: 'entries' | 'characters'): Fault<'knowledge_full'> {
   const message =
     what === 'entries'
-      ? `An agent holds ${shown(KNOWLEDGE_ENTRIES_MAX)} entries; remove one first.`
-      : `The entries of an agent hold ${shown(KNOWLEDGE_CHARACTERS_MAX)} characters together; remove one first, or add a shorter text.`;
+      ? `An agent holds ${thousands(KNOWLEDGE_ENTRIES_MAX)} entries; remove one first.`
+      : `The entries of an agent hold ${thousands(KNOWLEDGE_CHARACTERS_MAX)} characters together; remove one first, or add a shorter text.`;
   return fault('knowledge_full', message, { what });
 }
 

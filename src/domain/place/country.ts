@@ -1,4 +1,5 @@
 // Looks up countries by name, alias, and group of countries.
+import { once } from '../once.ts';
 import { hyphenate } from '../text/fold.ts';
 import { COUNTRY_NAMES } from './country-names.ts';
 
@@ -87,12 +88,15 @@ export function placeKey(text: string): string {
     .replace(/^st-/, 'saint-');
 }
 
-const BY_KEY: ReadonlyMap<string, string> = new Map([
-  ...[...COUNTRY_NAMES].map(([code, name]): [string, string] => [placeKey(name), code]),
-  ...Object.entries(ALIASES).flatMap(([code, names]) =>
-    names.split('|').map((name): [string, string] => [placeKey(name), code]),
-  ),
-]);
+const byKey = once(
+  () =>
+    new Map([
+      ...[...COUNTRY_NAMES].map(([code, name]): [string, string] => [placeKey(name), code]),
+      ...Object.entries(ALIASES).flatMap(([code, names]) =>
+        names.split('|').map((name): [string, string] => [placeKey(name), code]),
+      ),
+    ]),
+);
 
 /** The English name of an ISO 3166-1 alpha-2 code in capitals, or null when there is no such country. */
 export function countryName(code: string): string | null {
@@ -101,7 +105,7 @@ export function countryName(code: string): string | null {
 
 /** The codes of a `placeKey`: one for a country's name or alias, several for a group such as `eu`, else null. */
 export function countriesNamed(key: string): readonly string[] | null {
-  const code = BY_KEY.get(key);
+  const code = byKey().get(key);
   if (code !== undefined) return [code];
   return Object.hasOwn(GROUPS, key) ? (GROUPS[key]?.split(' ') ?? null) : null;
 }

@@ -1,5 +1,6 @@
 // Normalises words for the search of documentation and tools: without stop words, as stems, and with synonyms replaced by the documentation's own
 // word. Each word is read alone or with the next, so the cost is linear in the text.
+import { once } from '../once.ts';
 import { hyphenate } from './fold.ts';
 import { stem } from './stem.ts';
 
@@ -163,8 +164,9 @@ export function rememberingForm(): (word: string) => string {
   };
 }
 
-const MEANT: ReadonlyMap<string, string> = new Map(
-  SAME.flatMap(([first = '', ...others]) => others.map((other) => [formOf(other), formOf(first)] as const)),
+const meant = once(
+  () =>
+    new Map(SAME.flatMap(([first = '', ...others]) => others.map((other) => [formOf(other), formOf(first)] as const))),
 );
 
 /** The words of a text in their form for comparison, in order. */
@@ -185,7 +187,7 @@ export function termsOfWords(words: readonly string[], form: (word: string) => s
     if (joined !== undefined) at += 1;
     if (STOP.has(joined ?? word)) continue;
     const term = form(joined ?? word);
-    terms.push(MEANT.get(term) ?? term);
+    terms.push(meant().get(term) ?? term);
   }
   return terms;
 }

@@ -6,6 +6,7 @@ import type { Read } from '../../../db/store.ts';
 import { query } from '../../contract/operation.ts';
 import type { HostLook } from '../../contract/ports.ts';
 import { idAt } from '../../domain/id-time.ts';
+import { thousands } from '../../domain/text/thousands.ts';
 import { WEEK_MS } from '../../domain/time.ts';
 import { described, namedObject } from '../../schemas/named.ts';
 import { iso, isoOrNull, NullableTime, Time } from '../../schemas/wire.ts';
@@ -126,7 +127,7 @@ export const adminOverview = query({
   name: 'admin.overview',
   needed_by: 'an administrator who checks the service',
   summary: 'Read the state of the service',
-  description: `People, agents, reviews and disputes are counted up to ${COUNTED_MAX.toLocaleString('en-US')}, overdue work up to 10,000.`,
+  description: `People, agents, reviews and disputes are counted up to ${thousands(COUNTED_MAX)}, overdue work up to 10,000.`,
   input: Type.Object({}),
   output: Overview,
   example: {},

@@ -16,6 +16,7 @@ import { answerFault, asksReply, isOver, isTimed } from '../../domain/inbox/even
 import { isStoredAction } from '../../domain/inbox/events/talks.ts';
 import type { PROPOSAL_REASONS } from '../../domain/negotiation/proposal.ts';
 import { CALL, describe, guide, step } from '../../domain/next-step.ts';
+import { once } from '../../domain/once.ts';
 import { textsWithin } from '../../schemas/authored.ts';
 import { QUOTE_INPUT } from '../../schemas/demand.ts';
 import { Answered, answerable } from '../../schemas/event.ts';
@@ -54,9 +55,11 @@ function inputLacks(
   fields: Readonly<Record<string, readonly [schema: TSchema, hint: string]>>,
   needed: string,
 ): (given: Given) => Fault<'invalid_request'> | null {
-  const checks = Object.entries(fields).map(([name, [schema, hint]]) => ({ name, hint, check: Compile(schema) }));
+  const compiled = once(() =>
+    Object.entries(fields).map(([name, [schema, hint]]) => ({ name, hint, check: Compile(schema) })),
+  );
   return ({ input }) => {
-    const wrong = checks.filter(({ name, check }) =>
+    const wrong = compiled().filter(({ name, check }) =>
       input[name] === undefined ? name === needed : !check.Check(input[name]),
     );
     if (wrong.length === 0) return null;

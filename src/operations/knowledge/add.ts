@@ -9,6 +9,7 @@ import {
   knowledgeCharacters,
 } from '../../domain/negotiation/knowledge.ts';
 import { type DoorWord, describe } from '../../domain/next-step.ts';
+import { thousands } from '../../domain/text/thousands.ts';
 import { AddedKnowledge, KnowledgeInput } from '../../schemas/knowledge.ts';
 import { iso } from '../../schemas/wire.ts';
 import { countedOut } from '../../steps/count-ahead.ts';
@@ -17,7 +18,7 @@ import { toldFault } from '../../steps/told.ts';
 
 /** A limit as text of the description. */
 function said(limit: number): DoorWord {
-  const text = limit.toLocaleString('en');
+  const text = thousands(limit);
   return { http: text, tools: text };
 }
 

@@ -1,13 +1,12 @@
 // The built-in embedder: word vectors from the table beside it. Pure CPU; the table is read once, at the first text.
 
-import { readFileSync } from 'node:fs';
 import type { WordWeights } from '../../domain/listing/template-words.ts';
 import { normalForm } from '../../domain/text/normal-form.ts';
 import { stem } from '../../domain/text/stem.ts';
 import type { Language } from '../../domain/text/word-search.ts';
 import { EMBEDDING_DIMENSIONS, type Embedder, toInt8 } from './embedder.ts';
-import tableFile from './table.bin' with { type: 'file' };
 import { hashWord, openTable, type Table } from './table.ts';
+import { tableBytes } from './table-bytes.ts';
 
 // Directions for words that the table lacks: names, products, misspellings. The whole word and its runs of four
 // letters each add a few signed components, so equal words agree fully and near spellings in part.
@@ -159,7 +158,7 @@ let loaded: Loaded | undefined;
 
 function load(): Loaded {
   if (!loaded) {
-    const table = openTable(readFileSync(tableFile));
+    const table = openTable(tableBytes());
     loaded = { table, vectorOf: textVectorOver(table) };
   }
   return loaded;

@@ -35,12 +35,21 @@ export function hashWord(word: string): number {
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** Opens a table over the bytes of its file; throws when they are not one. */
-export function openTable(bytes: Uint8Array): Table {
-  const { buffer, byteOffset } = bytes;
-  const header = new Uint32Array(buffer, byteOffset, HEADER_BYTES / 4);
-  const [magic, version, count = 0, slotCount = 0, nameBytes = 0] = header;
+/** The offset of the rows in a file; throws when it is not a table's. */
+function rowsAt(file: Uint8Array): number {
+  const header = new DataView(file.buffer, file.byteOffset, HEADER_BYTES);
+  const [magic, version, words, slots] = [0, 4, 8, 12].map((at) => header.getUint32(at, true));
   if (magic !== TABLE_MAGIC || version !== TABLE_VERSION) throw new Error('The embedder table has another format.');
+  return HEADER_BYTES + ((slots ?? 0) + (words ?? 0) * 3 + 1) * 4;
+}
+
+/** Opens a table over the bytes of its file; throws when they are not one. */
+export function openTable(file: Uint8Array): Table {
+  const rows_at = rowsAt(file);
+  // Numbers of four bytes must be aligned. Rows and names, nine tenths of the file, stay where they are.
+  const numbers = file.byteOffset % 4 === 0 ? file : file.slice(0, rows_at);
+  const { buffer, byteOffset } = numbers;
+  const [, , count = 0, slotCount = 0, nameBytes = 0] = new Uint32Array(buffer, byteOffset, HEADER_BYTES / 4);
   const floor = roundFloor(new Float32Array(buffer, byteOffset + FLOOR_BYTE, 1)[0] ?? 0);
   let at = byteOffset + HEADER_BYTES;
   const slots = new Uint32Array(buffer, at, slotCount);
@@ -50,11 +59,10 @@ export function openTable(bytes: Uint8Array): Table {
   const factors = new Float32Array(buffer, at, count);
   at += count * 4;
   const weights = new Float32Array(buffer, at, count);
-  at += count * 4;
-  const rows = new Int8Array(buffer, at, count * EMBEDDING_DIMENSIONS);
-  at += rows.length;
-  if (at + nameBytes > byteOffset + bytes.length) throw new Error('The embedder table is cut short.');
-  const names = new Uint8Array(buffer, at, nameBytes);
+  const names_at = rows_at + count * EMBEDDING_DIMENSIONS;
+  if (names_at + nameBytes > file.length) throw new Error('The embedder table is cut short.');
+  const rows = new Int8Array(file.buffer, file.byteOffset + rows_at, count * EMBEDDING_DIMENSIONS);
+  const names = file.subarray(names_at, names_at + nameBytes);
 
   const isNamed = (word: string, n: number): boolean => {
     const start = ends[n] ?? 0;

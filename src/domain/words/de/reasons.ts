@@ -1,10 +1,11 @@
 // Match reasons for people, in German.
 import type { Price } from '../../listing/price.ts';
 import type { ReaderSide, ReasonOf, ReasonWords } from '../../match/reason.ts';
+import { once } from '../../once.ts';
 import { placeText } from '../../place/spoken.ts';
 import { labelText } from '../en/reasons.ts';
 
-const countries = new Intl.DisplayNames('de', { type: 'region' });
+const countries = once(() => new Intl.DisplayNames('de', { type: 'region' }));
 const ARTICLE: Readonly<Record<string, string>> = {
   US: 'den ',
   NL: 'den ',
@@ -19,16 +20,14 @@ const ARTICLE: Readonly<Record<string, string>> = {
 };
 const SHORT: Readonly<Record<string, string>> = { US: 'USA', AE: 'Emiraten' };
 
-const named = (code: string): string => SHORT[code] ?? countries.of(code) ?? code;
+const named = (code: string): string => SHORT[code] ?? countries().of(code) ?? code;
 /** After "in". */
 const within = (of: string): string => placeText(of, (code) => `${ARTICLE[code] ?? ''}${named(code)}`);
 
-const list = new Intl.ListFormat('de');
-const dollars = new Intl.NumberFormat('de', {
-  style: 'currency',
-  currency: 'USD',
-  trailingZeroDisplay: 'stripIfInteger',
-});
+const list = once(() => new Intl.ListFormat('de'));
+const dollars = once(
+  () => new Intl.NumberFormat('de', { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' }),
+);
 
 const PER: Readonly<Record<Price['period'], string>> = {
   once: '',
@@ -40,10 +39,10 @@ const PER: Readonly<Record<Price['period'], string>> = {
   unit: ' pro Stück',
 };
 
-const money = (cents: number, period: Price['period']): string => `${dollars.format(cents / 100)}${PER[period]}`;
+const money = (cents: number, period: Price['period']): string => `${dollars().format(cents / 100)}${PER[period]}`;
 
 const labels = ({ labels: names, more }: ReasonOf<'shared_labels' | 'preferred_labels'>): string =>
-  list.format([...names.map(labelText), ...(more > 0 ? [`${more} weitere`] : [])]);
+  list().format([...names.map(labelText), ...(more > 0 ? [`${more} weitere`] : [])]);
 
 function fits({ amount, price_cents, budget_cents, period }: ReasonOf<'price_within'>, side: ReaderSide): string {
   const [price, budget] = [money(price_cents, period), money(budget_cents, period)];

@@ -1,22 +1,23 @@
 // Match reasons for people, in English.
 import { moneyText } from '../../listing/price.ts';
 import type { ReaderSide, ReasonOf, ReasonWords } from '../../match/reason.ts';
+import { once } from '../../once.ts';
 import { placeText } from '../../place/spoken.ts';
 
-const countries = new Intl.DisplayNames('en', { type: 'region' });
+const countries = once(() => new Intl.DisplayNames('en', { type: 'region' }));
 const WITH_ARTICLE = new Set(['US', 'GB', 'AE', 'NL', 'PH', 'BS', 'GM', 'DO', 'CF']);
 const SHORT: Readonly<Record<string, string>> = { US: 'US', GB: 'UK', AE: 'UAE' };
 
 const place = (of: string): string =>
-  placeText(of, (code) => `${WITH_ARTICLE.has(code) ? 'the ' : ''}${SHORT[code] ?? countries.of(code) ?? code}`);
+  placeText(of, (code) => `${WITH_ARTICLE.has(code) ? 'the ' : ''}${SHORT[code] ?? countries().of(code) ?? code}`);
 
-const list = new Intl.ListFormat('en');
+const list = once(() => new Intl.ListFormat('en'));
 
 /** Labels as words; a hyphen after or before a single letter is part of the word, as in "e-commerce". */
 export const labelText = (label: string): string => label.replace(/(?<=[^-]{2})-(?=[^-]{2})/g, ' ');
 
 const labels = ({ labels: names, more }: ReasonOf<'shared_labels' | 'preferred_labels'>): string =>
-  list.format([...names.map(labelText), ...(more > 0 ? [`${more} more`] : [])]);
+  list().format([...names.map(labelText), ...(more > 0 ? [`${more} more`] : [])]);
 
 function within({ amount, price_cents, budget_cents, period }: ReasonOf<'price_within'>, side: ReaderSide): string {
   const price = moneyText({ cents: price_cents, period });
