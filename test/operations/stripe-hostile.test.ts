@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { platformBalance } from '../../db/queries/ledger.ts';
-import { openReceivables, payeeById } from '../../db/queries/processor.ts';
+import { differencesOfDay, openReceivables, payeeById } from '../../db/queries/processor.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
 import { accountOf, newAgent, signIn, type TestAgent } from '../support/agents.ts';
@@ -200,4 +200,20 @@ test('a card that takes back what was withdrawn leaves a debt, which bars the ac
   expect((await withdraw(agent, FIVE)).body.error).not.toBeUndefined();
   await t.advance(DAY_MS);
   expect([await wallet(agent), await owed(agent), await wallet(second)]).toEqual([0, 0, FIVE]);
+});
+
+test('a month of a plan that its card takes back is told to administrators with the books of the day', async () => {
+  const agent = await newAgent(t, { handle: 'pro_for_nothing' });
+  const { body } = await asPerson(agent, '/api/billing/checkout', { plan: 'pro' });
+  double.world.pay(body.checkout_url.split('/').at(-1));
+  await deliverAll();
+  double.world.dispute(double.world.all('payment_intent')[0]?.id ?? '');
+  const day = new Date(t.clock.now()).toISOString().slice(0, 10);
+  await deliverAll();
+  await t.advance(2 * DAY_MS);
+  const told = await t.service.world.store.read(differencesOfDay, { day });
+  const [dispute] = double.world.all('dispute');
+  expect(told.filter(({ object_id }) => object_id === dispute?.id)).toMatchObject([
+    { problem: 'a month of a plan that was taken back', theirs_cents: -2_900, resolved_at: null },
+  ]);
 });

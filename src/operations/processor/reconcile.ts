@@ -64,7 +64,7 @@ async function compareTakenBack(look: Look, line: BookLine): Promise<void> {
   const { source_id, payment_id, amount_cents } = line;
   const { read, now_ms, lines, differences, follows } = look;
   const row = payment_id === null ? null : await read.peek(fundingByPayment, { payment_id });
-  if (!row) return;
+  if (!row) return comparePlanTakenBack(look, line);
   const id = takenJournal(source_id);
   const is_booked = (await read.peek(journalById, { id: amount_cents < 0 ? id : `${id}:won` })) !== null;
   if (is_booked) return compareFee(look, line, { id: source_id, subject_id: row.id });
@@ -74,6 +74,18 @@ async function compareTakenBack(look: Look, line: BookLine): Promise<void> {
   const problem = amount_cents < 0 ? 'reversed, but not booked' : 'refunded, but not booked';
   differences.push({ object_id: source_id, problem, ours_cents: 0, theirs_cents: amount_cents });
   follows.push(remindNow(FOLLOW_TAKEN_BACK, { funding_id: row.id }, { key: row.id, now_ms }));
+}
+
+/** A month of a plan that was taken back is not booked: administrators end the plan or keep it. */
+async function comparePlanTakenBack(look: Look, { plan, source_id, amount_cents }: BookLine): Promise<void> {
+  const ours = plan && (await monthOf(look, plan));
+  // One that was won back moved nothing in the end.
+  const moved = look.lines
+    .filter((line) => line.source_id === source_id)
+    .reduce((sum, line) => sum + line.amount_cents, 0);
+  if (!ours || moved === 0) return;
+  const problem = 'a month of a plan that was taken back';
+  look.differences.push({ object_id: source_id, problem, ours_cents: 0, theirs_cents: amount_cents });
 }
 
 async function compareTransfer({ read, differences }: Look, line: BookLine): Promise<void> {

@@ -327,6 +327,8 @@ function bookLine(line: Stripe.BalanceTransaction): BookLine {
 
 /** The longest time between the first try of an invoice and its successful payment. */
 const RETRIED_MS = 30 * DAY_MS;
+/** The longest time in which banks take a payment back. */
+const TAKEN_BACK_MS = 180 * DAY_MS;
 
 function monthOf({ parent, billing_reason, period_end }: Stripe.Invoice): PlanMonth | null {
   const of = parent?.subscription_details;
@@ -339,7 +341,7 @@ function monthOf({ parent, billing_reason, period_end }: Stripe.Invoice): PlanMo
 
 /** The months of plans by their payments: a charge itself does not name what it renews. */
 async function planMonths(stripe: Stripe, from_ms: number, to_ms: number): Promise<Map<string, PlanMonth>> {
-  const created = { gte: Math.floor((from_ms - RETRIED_MS) / 1000), lt: Math.ceil(to_ms / 1000) };
+  const created = { gte: Math.floor(from_ms / 1000), lt: Math.ceil(to_ms / 1000) };
   const months = new Map<string, PlanMonth>();
   const asked = { created, status: 'paid', limit: 100, expand: ['data.payments'] } as const;
   for await (const invoice of stripe.invoices.list({ ...asked, expand: [...asked.expand] })) {
@@ -362,9 +364,11 @@ async function linesOf(stripe: Stripe, from_ms: number, to_ms: number): Promise<
     lines.push(bookLine(line));
     if (lines.length > LINES_MAX) throw new Error('more lines than can be compared');
   }
-  // A payment without our id may be for a plan.
+  // A payment without our id may be for a plan, and what was taken back never has one.
+  const isTakenBack = lines.some(({ kind }) => kind === 'chargeback' || kind === 'refund');
   const isUnnamed = ({ kind, our_id }: BookLine): boolean => kind === 'payment' && our_id === null;
-  const months = lines.some(isUnnamed) ? await planMonths(stripe, from_ms, to_ms) : null;
+  const since_ms = from_ms - (isTakenBack ? TAKEN_BACK_MS : RETRIED_MS);
+  const months = isTakenBack || lines.some(isUnnamed) ? await planMonths(stripe, since_ms, to_ms) : null;
   // Stripe lists the newest first.
   return lines.map((line) => ({ ...line, plan: months?.get(line.payment_id ?? '') ?? null })).reverse();
 }
