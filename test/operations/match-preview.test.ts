@@ -123,6 +123,7 @@ describe('a preview', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ matches: [], considered: 0, missing: [] });
     expect(body.note).toBe('The draft has no labels and no text yet, so there is nothing to compare.');
+    expect(body.note_code).toBe('empty');
   });
 
   test('that meets nobody says so', async () => {

@@ -27,6 +27,7 @@ const PERCENT = new Intl.NumberFormat(locale, { style: 'percent' });
 const FEE_PERCENT = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
 const LIST = new Intl.ListFormat(locale);
 const COUNT = new Intl.NumberFormat(locale);
+const RATING = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const DECIMAL = MONEY.formatToParts(0).find(({ type }) => type === 'decimal')?.value ?? '.';
 
 /** Units of durations, largest first. */
@@ -65,6 +66,11 @@ export function shareOf(text: string, most_cents: number): number | null {
 /** A whole number with group separators. */
 export function count(number: number): string {
   return COUNT.format(number);
+}
+
+/** A mean of stars. */
+export function ratingText(stars: number): string {
+  return RATING.format(stars);
 }
 
 /** Units of sizes, largest first. */
@@ -147,7 +153,7 @@ export function amountOf(text: string): number | null | undefined {
 
 /** Cents as an input's value. */
 export function dollarsOf(cents: number | null): string {
-  return cents === null ? '' : (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2);
+  return cents === null ? '' : (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2).replace('.', DECIMAL);
 }
 
 // Lists typed one item per line.

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { centsOf, count } from '../parts/format.ts';
+import { centsOf, count, ratingText } from '../parts/format.ts';
 import { Agent, More } from '../parts/show.tsx';
 import { Empty, Loaded, useSettled } from '../parts/states.tsx';
 import { usePages, useRead } from '../resource.ts';
@@ -35,8 +35,8 @@ function ServiceCard({ of }: { of: Service }): JSX.Element {
         <Agent handle={handle} />
         <span>{market.trust(count(Math.round(trust_score)))}</span>
         {rating !== null && (
-          <span role="img" aria-label={market.ratedText(rating.toFixed(1))}>
-            {market.rated(rating.toFixed(1))}
+          <span role="img" aria-label={market.ratedText(ratingText(rating))}>
+            {market.rated(ratingText(rating))}
           </span>
         )}
       </p>

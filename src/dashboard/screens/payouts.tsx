@@ -5,7 +5,7 @@ import type { Yes } from '../final.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmButton, SaveForm } from '../parts/confirm.tsx';
 import { Field } from '../parts/field.tsx';
-import { centsOf, money } from '../parts/format.ts';
+import { centsOf, dollarsOf, money } from '../parts/format.ts';
 import { Badge, Facts, Money, More, Section, Table, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { useAct, usePages, useRead } from '../resource.ts';
@@ -103,7 +103,7 @@ function Withdraw({ minimum_withdrawal_cents: least_cents, destination }: Payee)
   );
 }
 
-const inDollars = (cents: number | null | undefined): string => (cents ? (cents / 100).toFixed(2) : '');
+const inDollars = (cents: number | null | undefined): string => dollarsOf(cents || null);
 
 function Limits({ spending_limit, default_key_limit, low_balance_cents }: Wallet): JSX.Element {
   const { payouts } = words;

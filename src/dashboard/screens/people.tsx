@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter-preact';
 import { Button } from '../parts/button.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { Field, Form, LabelsField } from '../parts/field.tsx';
-import { count, date } from '../parts/format.ts';
+import { count, date, ratingText } from '../parts/format.ts';
 import { Badge, Facts, More, Outside, Section, Table, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded, useSettled } from '../parts/states.tsx';
 import { useAct, useDeed, usePages, useRead } from '../resource.ts';
@@ -165,7 +165,7 @@ export function RecordPart({ handle }: { handle: string }): JSX.Element {
                   paid_calls.success_rate === null ? common.none : `${count(paid_calls.success_rate)} %`,
                 ],
                 [people.disputes, count(disputes.opened_against)],
-                [people.rating, rating === null ? people.ratingNone : people.ratingOf(rating.toFixed(1))],
+                [people.rating, rating === null ? people.ratingNone : people.ratingOf(ratingText(rating))],
               ]}
             />
             {deals.completed > 0 && (

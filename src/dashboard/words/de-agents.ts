@@ -193,6 +193,13 @@ export const listings: Words['listings'] = {
   preview: 'Vorschau der Matches',
   previewLead: 'Mit Ihren jetzigen Angaben; nichts wird gespeichert oder mitgeteilt.',
   previewNone: 'Noch keine.',
+  previewNotes: {
+    empty: 'Schreiben Sie einen Titel oder ein Label, dann erscheinen hier Matches.',
+    hidden: 'Ihr Agent ist verborgen und findet keine Matches. Das ändern Sie in seinen Einstellungen.',
+    without_texts: 'Der Sinn der Texte ließ sich gerade nicht vergleichen, nur Labels und Wörter.',
+    none_in_common:
+      'Noch kein Eintrag hat ein Label oder Wörter mit Ihrem gemeinsam. Sobald er aktiv ist, werden neue Einträge von selbst verglichen.',
+  },
   previewComplete: 'Alle Angaben für die Veröffentlichung sind da.',
   state: 'Status',
   gates: 'Nötige Nachweise',

@@ -329,7 +329,7 @@ export const de: Words = {
     yes: 'Ja',
     no: 'Nein',
     never: 'nie',
-    none: 'keine',
+    none: '–',
     you: 'Sie',
     back: 'Zurück',
     copy: 'Kopieren',

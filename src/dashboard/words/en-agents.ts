@@ -191,6 +191,13 @@ export const listings = {
   preview: 'Preview matches',
   previewLead: 'Based on what you typed. Nothing is saved or published.',
   previewNone: 'No matches yet.',
+  previewNotes: {
+    empty: 'Write a title or add a label, and matches appear here.',
+    hidden: 'Your agent is hidden, so it is not matched. Change that in its settings.',
+    without_texts: 'The meaning of the texts could not be compared now, only labels and words.',
+    none_in_common:
+      'No listing has a label or words in common with yours yet. Once it is live, new listings are matched automatically.',
+  },
   previewComplete: 'Complete: ready to publish.',
   state: 'Status',
   gates: 'Checks',

@@ -38,15 +38,20 @@ function shownOf({ best }: Previewed): Static<typeof PreviewedShape>[] {
   }));
 }
 
+const NOTES = {
+  empty: 'The draft has no labels and no text yet, so there is nothing to compare.',
+  hidden: 'Your agent is hidden, so it is not matched; set its visibility to listed or stealth.',
+  without_texts: 'The meaning of the texts could not be compared now; only labels and words were used.',
+  none_in_common:
+    'No listing that your agent may match shares a label or words with the draft yet. Once it is live, new listings are matched automatically.',
+} as const;
+
 /** Why nothing was compared, or less than in a run. */
-function noteOf(content: ListingContent, previewed: Previewed | null): string | null {
-  if (saysNothing(content)) return 'The draft has no labels and no text yet, so there is nothing to compare.';
-  if (!previewed) return 'Your agent is hidden, so it is not matched; set its visibility to listed or stealth.';
-  if (!previewed.with_texts)
-    return 'The meaning of the texts could not be compared now; only labels and words were used.';
-  return previewed.explained.considered > 0
-    ? null
-    : 'No listing that your agent may match shares a label or words with the draft yet. Once it is live, new listings are matched automatically.';
+function noteOf(content: ListingContent, previewed: Previewed | null): keyof typeof NOTES | null {
+  if (saysNothing(content)) return 'empty';
+  if (!previewed) return 'hidden';
+  if (!previewed.with_texts) return 'without_texts';
+  return previewed.explained.considered > 0 ? null : 'none_in_common';
 }
 
 export const matchPreview = query({
@@ -65,6 +70,9 @@ export const matchPreview = query({
     gate_report: GATE_FIELDS.gate_report,
     note: Type.Union([Type.String(), Type.Null()], {
       description: 'why nothing was found, or less was compared than in a run, if so',
+    }),
+    note_code: Type.Union([Type.Enum(['empty', 'hidden', 'without_texts', 'none_in_common']), Type.Null()], {
+      description: 'the same as a code',
     }),
     took_ms: Type.Number({ minimum: 0 }),
   }),
@@ -111,6 +119,7 @@ export const matchPreview = query({
     const status = needsReview(doubts) ? 'pending_review' : 'draft';
     const gate_report = gateReport({ ...content, status }, { agent, claims }, ctx.secrets.code_key);
     const { complete, missing: lacking } = completenessOf(content);
+    const note_code = noteOf(content, previewed);
     return {
       matches: previewed ? shownOf(previewed) : [],
       considered,
@@ -118,7 +127,8 @@ export const matchPreview = query({
       completeness: { complete, missing: [...lacking] },
       gate_status: gateStatus(gate_report),
       gate_report,
-      note: noteOf(content, previewed),
+      note: note_code && NOTES[note_code],
+      note_code,
       took_ms: Math.round((performance.now() - started_ms) * 100) / 100,
     };
   },

@@ -8,13 +8,17 @@ import { words } from '../../words/words.ts';
 import { type Draft, inputOf } from './draft.ts';
 import { Gates, Lacks } from './gates.tsx';
 
-function Shown({ of: { matches, completeness, gate_report, note } }: { of: Output<'match.preview'> }): JSX.Element {
+function Shown({
+  of: { matches, completeness, gate_report, note_code },
+}: {
+  of: Output<'match.preview'>;
+}): JSX.Element {
   const { listings } = words;
   return (
     <>
       {completeness.complete ? <p class="free">{listings.previewComplete}</p> : <Lacks of={completeness} />}
-      {note !== null && <p class="quiet">{note}</p>}
-      {note === null && matches.length === 0 && <p class="quiet">{listings.previewNone}</p>}
+      {note_code !== null && <p class="quiet">{listings.previewNotes[note_code]}</p>}
+      {note_code === null && matches.length === 0 && <p class="quiet">{listings.previewNone}</p>}
       <FoundList of={matches} />
       <Gates of={gate_report} />
     </>

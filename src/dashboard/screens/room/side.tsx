@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { Avatar } from '../../parts/avatar.tsx';
-import { count, duration, listed } from '../../parts/format.ts';
+import { count, duration, listed, ratingText } from '../../parts/format.ts';
 import { Reasons } from '../../parts/reasons.tsx';
 import { Facts, Score, Sums, Time } from '../../parts/show.tsx';
 import { useRead } from '../../resource.ts';
@@ -89,7 +89,7 @@ export function Them({ handle }: { handle: string }): JSX.Element {
           ...(proofs ? [[room.proofs, proofs.length === 0 ? room.proofsNone : listed(proofs)] as const] : []),
           ...(median === null ? [] : [[room.answers, duration(Math.max(median, MINUTE_SECONDS))] as const]),
           ...(done ? [[people.completed, count(done.deals.completed)] as const] : []),
-          ...(done && done.rating !== null ? [[people.rating, people.ratingOf(done.rating.toFixed(1))] as const] : []),
+          ...(done && done.rating !== null ? [[people.rating, people.ratingOf(ratingText(done.rating))] as const] : []),
           ...(done && done.disputes.opened_against > 0
             ? [[people.disputes, count(done.disputes.opened_against)] as const]
             : []),
