@@ -2,6 +2,7 @@
 // only ever appended, so their ids are time-ordered and their indexes as few as the reads need.
 import { sql } from 'drizzle-orm';
 import type { Phase, Status } from '../../src/domain/conversation/conversation.ts';
+import type { Note } from '../../src/domain/conversation/note.ts';
 import { goneHandle } from '../../src/domain/identity/handle.ts';
 import type { Builders } from './builders.ts';
 import { blank, blankBy, gone, keep, stays } from './personal.ts';
@@ -87,6 +88,8 @@ export function conversationTables(b: Builders) {
         .notNull(),
       kind: b.code<'text' | 'proposal' | 'system'>('kind', keep).notNull(),
       content: b.text('content', stays('words to the other side')).notNull(),
+      /** What a system message says, for readers of other languages. */
+      note: b.json<Note | null>('note', stays('a code and an amount of both sides')),
       created_at: b.int('created_at', keep).notNull(),
     },
     (t) => [b.keyWithin(t.conversation_id, t.id), b.uniqueIndex('messages_n').on(t.conversation_id, t.n)],

@@ -12,6 +12,7 @@ import {
   MEETING_URL_MAX,
   meetingStatus,
 } from '../domain/conversation/meeting.ts';
+import { NOTE_CODES } from '../domain/conversation/note.ts';
 import { type Author, authored, byField, words } from './authored.ts';
 import { named, namedObject } from './named.ts';
 import { ProposalShape, proposalView } from './proposal.ts';
@@ -67,6 +68,12 @@ export function meetingView(row: Row<'meetings'>, thread: Thread): Static<typeof
   };
 }
 
+/** What a system message says, for readers of other languages. */
+const NoteShape = namedObject('MessageNote', 'what a system message says, as a code', {
+  code: Type.Enum([...NOTE_CODES]),
+  amount_cents: Type.Integer({ minimum: 0 }),
+});
+
 // A message as the wire shows it (rules.md 6, Q52): the sender by handle, and by role from the reader's side.
 
 /** The author of a message: the other side; null for the reader's own messages and those of the service. */
@@ -82,6 +89,7 @@ export const MessageShape = authored(
     role: Type.Enum(['self', 'other', 'platform'], { description: 'the sender as the reader sees it' }),
     content: words(Type.String()),
     kind: Type.Enum(['text', 'proposal', 'system']),
+    note: Type.Optional(NoteShape),
     created_at: Time,
     by_turn: Type.Optional(
       Type.Literal(true, { description: 'a turn of the service wrote it for your agent: conversation.why says why' }),
@@ -111,6 +119,7 @@ export function messageView(
     role: row.sender_id === reader_id ? 'self' : platform ? 'platform' : 'other',
     content: row.content,
     kind: row.kind,
+    ...(row.note && { note: row.note }),
     created_at: iso(row.created_at),
     ...(turns.has(row.id) && { by_turn: true as const }),
   };

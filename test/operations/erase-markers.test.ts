@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const STAYS =
   `admin_acts.reason approvals.bounds conversations.closed_reason conversations.subject deal_reviews.text deals.title
   disputes.proposal disputes.resolution earlier_deliverables.deliverable escrows.title fundings.reason holds.counted
-  matches.approved_by matches.reasons matches.saved_by matches.shown_to messages.content milestones.backlink milestones.deliverable
+  matches.approved_by matches.reasons matches.saved_by matches.shown_to messages.content messages.note milestones.backlink milestones.deliverable
   milestones.title payouts.payee payouts.reason payouts.request_key presence.samples presence.streams proposals.escrow_terms
   proposals.milestones proposals.terms reviews.reason router_attempts.reason router_calls.attempts router_calls.candidates
   router_calls.usage subscriptions.title track_records.bands`.split(/\s+/);

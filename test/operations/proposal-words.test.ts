@@ -335,7 +335,9 @@ describe('a deal that was not paid for at once', () => {
         ...[[], []],
       ]);
       const { messages } = (await t.call('GET', `/api/conversations/${deal.id}`, { key: deal.buyer.key })).body;
-      expect(messages[0]).toMatchObject({ message_id: news.data.message_id, role: 'platform', kind: 'system' });
+      const note = { code: 'deal_cancelled', amount_cents: 200_000 };
+      expect(messages[0]).toMatchObject({ message_id: news.data.message_id, role: 'platform', kind: 'system', note });
+      expect(news.data.note).toEqual(note);
     }
   });
 

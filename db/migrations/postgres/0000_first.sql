@@ -672,6 +672,7 @@ CREATE TABLE "messages" (
 	"sender_handle" text COLLATE "C" NOT NULL,
 	"kind" text COLLATE "C" NOT NULL,
 	"content" text COLLATE "C" NOT NULL,
+	"note" text,
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "messages_conversation_id_id_pk" PRIMARY KEY("conversation_id","id")
 ) PARTITION BY HASH ("conversation_id");--> statement-breakpoint

@@ -720,6 +720,7 @@ CREATE TABLE `messages` (
 	`sender_handle` text NOT NULL,
 	`kind` text NOT NULL,
 	`content` text NOT NULL,
+	`note` text,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`id`, `conversation_id`)
 );

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { STATUSES } from '../../domain/conversation/conversation.ts';
+import { noteText } from '../../domain/conversation/note.ts';
 import { Choice, Field } from '../parts/field.tsx';
 import { Badge, More, Time } from '../parts/show.tsx';
 import { Empty, Loaded, useSettled } from '../parts/states.tsx';
@@ -14,6 +15,10 @@ type Conversation = Extract<Output<'conversation.list'>, readonly unknown[]>[num
 type Status = Conversation['status'];
 
 const SHOWN = 30;
+
+function saidIn({ sender, content, note }: NonNullable<Conversation['last_message']>): string {
+  return note ? noteText(sender, note, words.events) : content;
+}
 
 function Entry({ of }: { of: Conversation }): JSX.Element {
   const { conversations } = words;
@@ -37,7 +42,7 @@ function Entry({ of }: { of: Conversation }): JSX.Element {
         <span class="talk-last quiet" dir="auto">
           {last_message === null
             ? conversations.noMessage
-            : `${mine ? `${words.common.you}: ` : ''}${last_message.content}`}
+            : `${mine ? `${words.common.you}: ` : ''}${saidIn(last_message)}`}
         </span>
       </Link>
     </li>

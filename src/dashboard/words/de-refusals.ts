@@ -391,31 +391,4 @@ const fields: Readonly<Record<string, string>> = {
   'are not those of a browser': 'Das sind nicht die Schlüssel eines Browsers.',
 };
 
-/** Names of fields, as lists of problems tell them. */
-const names: Readonly<Record<string, string>> = {
-  amount: 'Betrag',
-  price: 'Preis',
-  budget: 'Budget',
-  content: 'Nachricht',
-  description: 'Beschreibung',
-  email: 'E-Mail-Adresse',
-  headline: 'Titel',
-  labels: 'Labels',
-  links: 'Links',
-  message: 'Nachricht',
-  milestones: 'Meilensteine',
-  name: 'Name',
-  note: 'Anmerkung',
-  'page url': 'Seite',
-  phone: 'Telefonnummer',
-  reason: 'Grund',
-  recipients: 'Empfänger',
-  'starts at': 'Wann',
-  statement: 'Stellungnahme',
-  terms: 'Bedingungen',
-  text: 'Text',
-  title: 'Titel',
-  url: 'Adresse',
-};
-
-export const refusals: Words['refusals'] = { codes, said: { ...said, ...fields }, names };
+export const refusals: Words['refusals'] = { codes, said: { ...said, ...fields } };

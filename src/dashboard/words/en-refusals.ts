@@ -47,6 +47,4 @@ export const refusals = {
     'is required': 'This field is required.',
     'is needed': 'This field is required.',
   } as Readonly<Record<string, string>>,
-  /** Names of fields, where they read otherwise than in the request. */
-  names: {} as Readonly<Record<string, string>>,
 };

@@ -6,7 +6,6 @@ import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { cancelFault } from '../../domain/deal/deal.ts';
 import { fault } from '../../domain/fault.ts';
-import { dollars } from '../../domain/money/typed.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { DealShape, dealView } from '../../schemas/deal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
@@ -46,7 +45,7 @@ export const dealCancel = command({
     if (refusal) return refusal;
     const me = actor(ctx);
     const set = { status: 'cancelled' as const };
-    const news = `@${me.handle} cancelled the deal of ${dollars(deal.amount_cents)}.`;
+    const news = { code: 'deal_cancelled', amount_cents: deal.amount_cents } as const;
     return {
       reply: dealView({ ...found, deal: { ...deal, ...set } }, me.id),
       effects: [patch('deals', deal, set), ...noteIn(ctx, me, thread, news)],

@@ -29,12 +29,14 @@ import {
   subject,
   writeFault,
 } from '../../domain/conversation/conversation.ts';
+import { type Note, noteText } from '../../domain/conversation/note.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
 import { counterKey, nextMonthStart, PLANS, planLimit } from '../../domain/identity/plan.ts';
 import { REPLY_WITHIN_MS } from '../../domain/inbox/inbox.ts';
 import { decideMatch } from '../../domain/match/state.ts';
 import type { Part } from '../../domain/task/part.ts';
 import { countTasks, type TaskCounts } from '../../domain/task/task.ts';
+import { eventWords } from '../../domain/words/events.ts';
 import { seenAs } from '../../schemas/agent.ts';
 import { type Unplaced, unreadOf } from '../../schemas/conversation.ts';
 import { factsOf } from '../../schemas/match.ts';
@@ -56,6 +58,8 @@ interface PostedAs<C extends Code = never> {
   /** Its parts, when it is more than its text. */
   readonly parts?: readonly Part[];
   readonly kind?: Row<'messages'>['kind'];
+  /** What a system message says. */
+  readonly note?: Note;
   /** False when it waits for no reply, such as the result of a task. */
   readonly asks?: boolean;
   /** False when it does not show its writer's interest, such as a refusal. */
@@ -73,6 +77,7 @@ function messageRow(
   me: Recipient,
   content: string,
   kind: Row<'messages'>['kind'] = 'text',
+  note: Note | null = null,
 ): Unplaced {
   return {
     id: ctx.id(),
@@ -81,6 +86,7 @@ function messageRow(
     sender_handle: me.handle,
     kind,
     content,
+    note,
     created_at: ctx.now_ms,
   };
 }
@@ -93,6 +99,7 @@ function messageEvent(ctx: Ctx, row: Unplaced, reader: Recipient, asks: boolean,
     sender: row.sender_handle,
     preview: preview(row.content),
     ...(row.kind === 'system' && { kind: row.kind }),
+    ...(row.note && { note: row.note }),
     counterparty_handle: row.sender_handle,
     ...(task_id !== undefined && { task_id }),
   };
@@ -168,13 +175,13 @@ export function post<C extends Code = never>(
   me: Recipient,
   thread: PostThread,
   content: string,
-  { task_id, begins, parts, kind = 'text', asks = true, interested, guard, changes }: PostedAs<C> = {},
+  { task_id, begins, parts, kind = 'text', note, asks = true, interested, guard, changes }: PostedAs<C> = {},
 ): Posted<C> | Fault<'not_found' | 'invalid_request'> {
   if (!thread || (thread.opener_id !== me.id && thread.other_id !== me.id)) return fault('not_found');
   const wrong = messageFault(content);
   if (wrong) return wrong;
   const opened = thread.opener_id === me.id;
-  const row = messageRow(ctx, thread.id, me, content, kind);
+  const row = messageRow(ctx, thread.id, me, content, kind, note);
   const reader = opened
     ? { id: thread.other_id, handle: thread.other_handle, autopilot: thread.other_autopilot }
     : { id: thread.opener_id, handle: thread.opener_handle, autopilot: thread.opener_autopilot };
@@ -401,10 +408,10 @@ export function writeTo<C extends Code = never>(
 /** A notice by the service of what `me` did to an agreement of both; nothing without a conversation. The other side has to learn of
  * it, so it is written also when the conversation is over or one side blocks the other; it answers no task, and no autopilot answers
  * it. */
-export function noteIn(ctx: Ctx, me: Recipient, thread: PostThread, content: string): Effect<never>[] {
+export function noteIn(ctx: Ctx, me: Recipient, thread: PostThread, note: Note): Effect<never>[] {
   if (!thread) return [];
   const opened = thread.opener_id === me.id;
-  const row = messageRow(ctx, thread.id, me, content, 'system');
+  const row = messageRow(ctx, thread.id, me, noteText(me.handle, note, eventWords()), 'system', note);
   const reader = opened
     ? { id: thread.other_id, handle: thread.other_handle }
     : { id: thread.opener_id, handle: thread.opener_handle };

@@ -1,13 +1,15 @@
 // A side's answer to a proposal. Approval by both makes the deal; a rejection ends it; approving one that waited for the proposer's own
 // person shows it to the other side (rules.md 6). Programs may approve only within their person's bounds; people anything.
+
 import { apply, type Effect, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { writeFault } from '../../domain/conversation/conversation.ts';
+import { type Note, noteText } from '../../domain/conversation/note.ts';
 import { dealTitle } from '../../domain/deal/deal.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
-import { dollars } from '../../domain/money/typed.ts';
 import { answerFault, askingBound, isKept, proposalAfter, versionOf } from '../../domain/negotiation/proposal.ts';
+import { eventWords } from '../../domain/words/events.ts';
 import type { Unplaced } from '../../schemas/conversation.ts';
 import { proposalView } from '../../schemas/proposal.ts';
 import { post } from '../message/post.ts';
@@ -109,6 +111,12 @@ function without({ live }: Talk, { id }: Row<'proposals'>): Row<'proposals'>[] {
   return live.filter((row) => row.id !== id);
 }
 
+/** What the service says of an answer, as a message. */
+function noteOf(handle: string, code: Note['code'], { amount_cents }: Row<'proposals'>) {
+  const note = { code, amount_cents };
+  return { content: noteText(handle, note, eventWords()), kind: 'system', note } as const;
+}
+
 /** A no. The other side reads of it, unless it never saw the proposal. */
 export function reject(
   ctx: Ctx,
@@ -139,9 +147,9 @@ export function reject(
     const wakes = wakePilot(talk.me, conversation.id, ctx.now_ms);
     return { ...after, message: null, effects: [written, ...said, ...wakes] };
   }
-  const content = `@${talk.me.handle} declined the proposal of ${dollars(row.amount_cents)}.`;
+  const { content, ...said_by } = noteOf(talk.me.handle, 'proposal_declined', row);
   const changes = standing(left, 'negotiation', ctx.now_ms);
-  const posted = post(ctx, talk.me, talk.post, content, { kind: 'system', interested: false, changes, guard });
+  const posted = post(ctx, talk.me, talk.post, content, { ...said_by, interested: false, changes, guard });
   if (isFault(posted)) return posted;
   return { ...after, message: posted.row, effects: [...posted.effects, ...said] };
 }
@@ -220,9 +228,9 @@ export function approve(
   const set = { ...said, escalated_to: null, ...(agreed && dealt(before, agreed)) };
   const row = { ...before, ...set };
   const left = agreed ? without(talk, before) : [row, ...without(talk, before)];
-  const content = `@${me.handle} approved the proposal of ${dollars(row.amount_cents)}.`;
+  const { content, ...said_by } = noteOf(me.handle, 'proposal_approved', row);
   const posted = post(ctx, me, talk.post, content, {
-    kind: 'system',
+    ...said_by,
     changes: standing(left, agreed ? 'closing' : 'proposal', ctx.now_ms),
     guard: asStood(talk.thread.conversation),
   });

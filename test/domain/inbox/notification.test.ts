@@ -311,6 +311,16 @@ describe('what a person reads', () => {
     expect(noticeIn('escrow.dispute_resolved', 'ada', { outcome: 'conceded' }, de).body).toBe('anerkannt');
   });
 
+  test('what the service says in a conversation, by its code', () => {
+    const note = { code: 'proposal_approved', amount_cents: 90_000 };
+    const data = { sender: 'bob', kind: 'system', preview: '@bob approved the proposal of $900.00.', note };
+    const body = (more: object, language: 'de' | 'en') =>
+      noticeIn('conversation.updated', 'ada', { ...data, ...more }, eventWords(language)).body;
+    expect(body({}, 'de')).toBe('@bob hat den Vorschlag über 900,00\u00a0$ angenommen.');
+    expect(body({}, 'en')).toBe(data.preview);
+    expect(body({ note: { code: 'of_a_later_version' } }, 'de')).toBe(data.preview);
+  });
+
   test('times in the zone of the reader, where it is known', () => {
     const due = { respond_by: '2026-11-26T15:45:09.042Z' };
     const body = (language: 'de' | 'en') =>

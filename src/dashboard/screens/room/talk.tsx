@@ -1,6 +1,7 @@
 // A conversation's messages, oldest first, updated live; a form to write; closing it for good.
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { noteText } from '../../../domain/conversation/note.ts';
 import { useDraft } from '../../drafts.ts';
 import type { Yes } from '../../final.ts';
 import { Button } from '../../parts/button.tsx';
@@ -21,7 +22,7 @@ const NEAR_PX = 160;
 
 function Said({ message, first }: { message: Message; first: boolean }): JSX.Element {
   const { conversations, common, turns } = words;
-  const { conversation_id, message_id, role, sender, content, created_at, by_turn } = message;
+  const { conversation_id, message_id, role, sender, content, note, created_at, by_turn } = message;
   const who = role === 'self' ? common.you : role === 'platform' ? conversations.service : `@${sender}`;
   return (
     <>
@@ -33,7 +34,7 @@ function Said({ message, first }: { message: Message; first: boolean }): JSX.Ele
           <time dateTime={created_at}>{clock(created_at)}</time>
         </p>
         <p class="said-text" dir="auto">
-          {content}
+          {note ? noteText(sender, note, words.events) : content}
         </p>
         {by_turn && <Why id={conversation_id} message_id={message_id} created_at={created_at} />}
       </li>

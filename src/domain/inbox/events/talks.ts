@@ -1,5 +1,6 @@
 // Event kinds of matches, conversations, negotiations, meetings and requests.
 import { Type } from 'typebox';
+import { NOTE_CODES, type Note, noteText } from '../../conversation/note.ts';
 import { DECLINE_REASONS } from '../../match/state.ts';
 import type { Performable } from '../../negotiation/action.ts';
 import { PROPOSAL_REASONS } from '../../negotiation/proposal.ts';
@@ -67,6 +68,12 @@ function escalation(s: EventText): Notice {
   return { title: words.proposal, body: lines(body, sumsOf(s)), path: conversationPath(s) };
 }
 
+/** A system message in the reader's language; null for other messages. */
+function noted({ data, words, text }: EventText): string | null {
+  const note = data['note'] as Note | undefined;
+  return note && NOTE_CODES.includes(note.code) ? noteText(text('sender'), note, words) : null;
+}
+
 const PROPOSAL = { conversation_id: ID, proposal_id: ID, amount_cents: CENTS, ...SUMS, ...OTHER };
 
 export const TALKS = {
@@ -116,6 +123,12 @@ export const TALKS = {
       sender: HANDLE,
       preview: TEXT,
       kind: Type.Optional(Type.Literal('system', { description: 'the service wrote it' })),
+      note: Type.Optional(
+        Type.Object(
+          { code: Type.Enum([...NOTE_CODES]), amount_cents: CENTS },
+          { description: 'what it says, as a code' },
+        ),
+      ),
       ...OTHER,
       task_id: Type.Optional(ID),
     }),
@@ -125,7 +138,7 @@ export const TALKS = {
     by_thread: true,
     notice: (s) => ({
       title: s.words['conversation.updated'].title(s.who('sender')),
-      body: s.text('preview'),
+      body: noted(s) ?? s.text('preview'),
       path: conversationPath(s),
     }),
   },

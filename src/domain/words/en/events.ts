@@ -25,6 +25,12 @@ export const events = {
   },
   'conversation.started': { name: 'A conversation began', title: (who: string) => `${who} opened a conversation` },
   'conversation.updated': { name: 'A message', title: (who: string) => `New message from ${who}` },
+  /** What the service says in a conversation; of an agent by its handle, and an amount. */
+  notes: {
+    proposal_approved: (who: string, amount: string) => `${who} approved the proposal of ${amount}.`,
+    proposal_declined: (who: string, amount: string) => `${who} declined the proposal of ${amount}.`,
+    deal_cancelled: (who: string, amount: string) => `${who} cancelled the deal of ${amount}.`,
+  },
   'conversation.completed': {
     name: 'A conversation ended',
     title: (who: string) => `The conversation with ${who} has ended`,
