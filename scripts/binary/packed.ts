@@ -1,5 +1,6 @@
 // What few starts need lies compressed in the single binary, without bytecode, and is unpacked at its first use: packages that one
-// operation or setting uses, documents, the scripts of pages.
+// operation or setting uses, documents, the scripts of pages. What takes more than 20 ms to load so, as the packages of passkeys do in the
+// midst of a request, is not packed.
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import type { BunPlugin } from 'bun';
@@ -20,19 +21,12 @@ interface PackedPackage {
   readonly names: readonly string[];
   /** Imported at the start: loaded when one of its functions, which are all that is imported, is first called. */
   readonly functions?: true;
-  /** Modules that it needs without importing them. */
-  readonly needs?: readonly string[];
 }
 
 /** The packages, by the name that our code imports. */
 const PACKAGES: Readonly<Record<string, PackedPackage>> = {
   '@modelcontextprotocol/sdk/client/streamableHttp.js': { names: ['StreamableHTTPClientTransport'] },
   '@modelcontextprotocol/sdk/server/stdio.js': { names: ['StdioServerTransport'] },
-  '@simplewebauthn/server': {
-    names: ['verifyAuthenticationResponse', 'verifyRegistrationResponse'],
-    needs: ['reflect-metadata'],
-  },
-  '@simplewebauthn/server/helpers': { names: ['decodeAttestationObject'] },
   'acme-client': { names: ['Client', 'crypto'] },
   'libphonenumber-js/mobile': { names: ['isSupportedCountry', 'parsePhoneNumberFromString'], functions: true },
   nodemailer: { names: ['createTransport'] },
@@ -44,10 +38,9 @@ const PACKAGES: Readonly<Record<string, PackedPackage>> = {
 };
 
 /** Makes a package one text: an expression whose value is a function of a CommonJS module. */
-async function textOf(specifier: string, { names, needs = [] }: PackedPackage): Promise<string> {
+async function textOf(specifier: string, { names }: PackedPackage): Promise<string> {
   const entry = join(ROOT, 'src/packed.ts');
-  const imports = needs.map((each) => `import ${JSON.stringify(each)};\n`).join('');
-  const contents = `${imports}export { ${names.join(', ')} } from ${JSON.stringify(specifier)};`;
+  const contents = `export { ${names.join(', ')} } from ${JSON.stringify(specifier)};`;
   const built = await Bun.build({
     entrypoints: [entry],
     files: { [entry]: contents },
