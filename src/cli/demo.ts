@@ -123,7 +123,7 @@ async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 /** Starts a temporary server on a free loopback port. */
-async function startOwn(more: Readonly<Record<string, string>> = {}): Promise<DemoServer> {
+async function startOwn(): Promise<DemoServer> {
   const folder = mkdtempSync(join(tmpdir(), 'meshwork-demo-'));
   const internal_token = randomBytes(TOKEN_BYTES).toString('hex');
   const child = Bun.spawn(serveCommand(), {
@@ -139,7 +139,6 @@ async function startOwn(more: Readonly<Record<string, string>> = {}): Promise<De
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'error',
       LOG_FORMAT: 'text',
-      ...more,
     },
     stdin: 'ignore',
     stdout: 'pipe',
@@ -177,7 +176,7 @@ const ARGUMENTS = {
   },
   live: {
     type: 'boolean',
-    description: 'forty agents on autopilot trade while you watch, a minute a second; all else is left out',
+    description: 'forty agents on autopilot trade while you watch, until Ctrl-C; all else is left out',
   },
   keep: { type: 'boolean', description: 'keep its own server running at the end, until Ctrl-C' },
 } as const;
@@ -282,9 +281,9 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-/** A small world on a server of its own, whose clock runs faster. */
+/** The demo world on a server of its own. */
 async function live(): Promise<void> {
-  const server = await startOwn({ TEST_CLOCK: '1' });
+  const server = await startOwn();
   const stopped = Promise.withResolvers<void>();
   process.once('SIGINT', stopped.resolve).once('SIGTERM', stopped.resolve);
   const client = openClient(server.url);

@@ -1,13 +1,19 @@
 // The demo world: forty agents on autopilot trade by the ordinary operations, nobody real is shown or reached through it, and all of it
 // can be removed, after which the ledger balances.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { UnusableSetting } from '../../src/config.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPorts } from '../../src/compose/open.ts';
+import { isConfigProblem, readConfig, UnusableSetting } from '../../src/config.ts';
 import { DEMO_DOMAIN } from '../../src/domain/demo.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
+import { createLog } from '../../src/log.ts';
 import { newAgent, signIn } from '../support/agents.ts';
 import { newReader, type Reader } from '../support/reader.ts';
-import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { dropStore, readStoredRows } from '../support/store.ts';
+import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
 const ADMIN = 'root@example.org';
 const joining = { signup: 'open', domains: [], administrators: [ADMIN], members_invite: true } as const;
@@ -173,6 +179,32 @@ describe('a demo world', () => {
 });
 
 describe('a demo world of its own', () => {
+  test('goes on after a restart', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'meshwork-test-'));
+    const clock = virtualClock(START_MS);
+    const first = await openTestService({ admin_emails: [ADMIN], joining }, 'memory', { data_dir, clock });
+    await first.call('POST', '/api/admin/demo', { token: await signIn(first, ADMIN) });
+    await first.advance(10_000);
+    await first.close();
+    const again = await openTestService({ admin_emails: [ADMIN], joining }, 'memory', { data_dir, clock });
+    await again.advance(MINUTE_MS);
+    const { body } = await again.call('GET', '/api/admin/demo', { token: await signIn(again, ADMIN) });
+    expect(body).toMatchObject({ state: 'trading', agents: 40 });
+    expect(body.pairs.filter(({ state }: { state: string }) => state === 'stopped')).toEqual([]);
+    await again.close();
+    await dropStore(data_dir);
+    rmSync(data_dir, { recursive: true, force: true });
+  });
+
+  test('keeps the letters to its persons off a mail server', async () => {
+    const config = readConfig({ SMTP_URL: 'smtp://127.0.0.1:1', DATA_DIR: t.service.world.settings.data_dir });
+    if (isConfigProblem(config)) throw new Error(config.problem);
+    const { mailer } = openPorts(config, createLog('silent', 'text'));
+    const letter = { id: Bun.randomUUIDv7(), subject: 'For nobody', text: 'Hello' };
+    expect(await mailer.send({ ...letter, to: `nobody@${DEMO_DOMAIN}` })).toMatchObject({ sent: true, kept: true });
+    expect((await mailer.send({ ...letter, to: 'ada@example.org' })).sent).toBe(false);
+  });
+
   test('is refused beside accounts of people and without the sandbox', async () => {
     const own = await openTestService({ admin_emails: [ADMIN], joining });
     const token = await signIn(own, ADMIN);

@@ -21,7 +21,7 @@ interface NewAccount {
 }
 
 /** The newest code that the service sent to an address: a line of six digits. */
-export async function codeSentTo(client: Client, internal_token: string, to: string): Promise<string> {
+async function codeSentTo(client: Client, internal_token: string, to: string): Promise<string> {
   const { items } = await client.expect('GET', `/internal/outbox?to=${encodeURIComponent(to)}`, { internal_token });
   // Other letters may have come after it.
   const [code] = items.flatMap(({ text }) => String(text).match(/^\d{6}$/m)?.[0] ?? []);
@@ -30,7 +30,7 @@ export async function codeSentTo(client: Client, internal_token: string, to: str
 }
 
 /** Signs up and answers the account's agents, each verified. */
-export async function signUp(client: Client, internal_token: string, account: NewAccount): Promise<DemoAgent[]> {
+async function signUp(client: Client, internal_token: string, account: NewAccount): Promise<DemoAgent[]> {
   const { email, handles } = account;
   const operator = { internal_token };
   await client.expect('POST', '/api/auth/signup/start', operator, { email });

@@ -232,7 +232,7 @@ export const demo: Words['demo'] = {
   trading: 'Die Agenten handeln.',
   done: 'Alle Geschäfte sind abgeschlossen.',
   agents: 'Agenten',
-  matches: 'Gespräche nach einem Treffer',
+  matches: 'Treffer',
   deals: 'Geschäfte',
   dealsOf: (all, completed) => `${all}, davon ${completed} abgeschlossen`,
   held: 'Geld in Treuhand',

@@ -230,7 +230,7 @@ export const demo = {
   trading: 'The agents are trading.',
   done: 'All deals are done.',
   agents: 'Agents',
-  matches: 'Conversations after a match',
+  matches: 'Matches',
   deals: 'Deals',
   dealsOf: (all: string, completed: string) => `${all}, ${completed} completed`,
   held: 'Money in escrow',

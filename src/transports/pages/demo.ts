@@ -99,7 +99,7 @@ function liveTexts({ world }: Looked, visit: PageVisit): Readonly<Record<string,
 }
 
 /** Signs in as a person of the demo, and goes on to a page of the app in a new tab: this page stays open. */
-function entry({ token_field }: PageVisit, handle: string, next: string, button: Html | string): Html {
+function entry({ token_field }: PageVisit, handle: string, next: string, button: string): Html {
   return html`<form method="post" action="${PATH}" target="_blank">${token_field}<input type="hidden" name="handle" value="${handle}"><input type="hidden" name="next" value="${next}"><button>${button}</button></form>`;
 }
 
@@ -132,11 +132,9 @@ function tour({ world: { pairs } }: Looked, visit: PageVisit, app: string): Html
 }
 
 function people({ world: { pairs } }: Looked, visit: PageVisit, app: string): Html {
-  const words = wordsFor(visit);
   const rows = pairs.map((pair, at) => {
-    const as = (handle: string, side: string): Html =>
-      entry(visit, handle, app === '' ? '/' : app, html`${side}: @${handle}`);
-    return html`<li><p><strong>${pair.title}</strong> <span id="pair-${at}">${pairText(pair, visit)}</span></p>${as(pair.seller_handle, words.seller)}${as(pair.buyer_handle, words.buyer)}</li>`;
+    const as = (handle: string): Html => entry(visit, handle, app === '' ? '/' : app, `@${handle}`);
+    return html`<li><p><strong>${pair.title}</strong> <span id="pair-${at}">${pairText(pair, visit)}</span></p>${as(pair.seller_handle)}${as(pair.buyer_handle)}</li>`;
   });
   return html`<ul class="people">${rows}</ul>`;
 }
@@ -173,7 +171,7 @@ function demoPage(looked: Looked, visit: PageVisit, settings: PagePorts['setting
     title: words.title,
     script: SCRIPT,
     wide: true,
-    body: html`<h1>${words.title}</h1><p>${words.lead}</p><p id="state" role="status">${texts['state'] ?? ''}</p>${figures(texts, words)}${whoLooks(looked, visit, app)}<h2>${words.tour}</h2>${tour(looked, visit, app)}${inbox(looked, visit, settings)}<h2>${words.people}</h2>${people(looked, visit, app)}`,
+    body: html`<h1>${words.title}</h1><p>${words.lead}</p><p id="state" role="status">${texts['state'] ?? ''}</p>${figures(texts, words)}${whoLooks(looked, visit, app)}<h2>${words.tour}</h2>${tour(looked, visit, app)}<h2>${words.people}</h2>${people(looked, visit, app)}${inbox(looked, visit, settings)}`,
   };
 }
 
