@@ -3,6 +3,13 @@ import type { Fault } from './fault.ts';
 
 export const MONEY: readonly Fault[] = [
   {
+    name: 'a chargeback that was told before its payment and is forgotten',
+    file: 'src/operations/funding/follow.ts',
+    find: 'remindNow(FOLLOW_TAKEN_BACK, { funding_id: id }, { key: id, now_ms: ctx.now_ms }),',
+    replace: '',
+    tests: ['test/operations/stripe-hostile.test.ts'],
+  },
+  {
     name: 'a wallet that is overdrawn by a cent',
     file: 'db/post-journal.ts',
     find: 'if (cents < 0 && balance + cents < 0)',

@@ -3,6 +3,21 @@ import type { Fault } from './fault.ts';
 
 export const STORE: readonly Fault[] = [
   {
+    name: 'a decision that fails over rows of two moments of a shared database',
+    file: 'db/postgres/postgres-store.ts',
+    find: '.catch(repeatable)',
+    replace: '',
+    tests: ['test/db/postgres.test.ts'],
+    on: 'postgres',
+  },
+  {
+    name: 'a decision that fails over rows that changed between its reads',
+    file: 'db/sqlite/sqlite-store.ts',
+    find: 'if (epoch !== this.#epoch && isOutdated(turn, set.values(), this.#rows)) return CONFLICT;',
+    replace: '',
+    tests: ['test/db/effects.test.ts'],
+  },
+  {
     name: 'all free pages of the file go back in one step',
     file: 'db/sqlite/free-pages.ts',
     find: 'Math.min(STEP, free - left)',
