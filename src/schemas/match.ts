@@ -21,7 +21,7 @@ const MissingRule = named(
   'MissingRule',
   Type.Enum([...MISSING_RULES], {
     description:
-      'rank: fits, but not among the best 30 of either listing; declined: a side declined this pair before; floor: too ' +
+      'rank: fits, but not among the best 26 of either listing; declined: a side declined this pair before; floor: too ' +
       'little in common',
   }),
 );

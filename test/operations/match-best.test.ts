@@ -38,7 +38,7 @@ const partner = (headline: string, labels: readonly string[]): object => ({
 async function fillPlaces(): Promise<void> {
   for (let n = 0; n < 5; n += 1) {
     const agent = await newAgent(t, { handle: `mill_${n}`, verified: true, pro: true });
-    for (let k = 0; k < MATCHES_BEST / 5; k += 1) {
+    for (let k = 0; k * 5 + n < MATCHES_BEST; k += 1) {
       crowd.push({ agent, id: await publish(t, agent, partner(`Bread ${n} ${k}`, ['bread', 'ovens', 'mills'])) });
     }
   }

@@ -1,6 +1,7 @@
 // What the owner of a listing is told of the candidates that are none of its matches: how many each rule kept apart, what could
 // be changed about it, and nothing that others keep to themselves.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -231,19 +232,21 @@ test('what fits and is among the best of neither side is told as such', async ()
   const ann = await newAgent(t, { handle: 'ann', verified: true, pro: true });
   // The cheaper an offer the better for every seek, and the larger a budget the better for every offer.
   const ids: string[] = [];
-  for (let n = 0; n <= 30; n += 1) ids.push(await publish(t, bob, { ...LOGO_SEEK, budget_cents: 100_000 + 2_000 * n }));
-  for (let n = 0; n <= 30; n += 1) await publish(t, ann, { ...LOGO_OFFER, price_cents: 60_000 + 1_000 * n });
+  for (let n = 0; n <= MATCHES_BEST; n += 1)
+    ids.push(await publish(t, bob, { ...LOGO_SEEK, budget_cents: 100_000 + 2_000 * n }));
+  for (let n = 0; n <= MATCHES_BEST; n += 1) await publish(t, ann, { ...LOGO_OFFER, price_cents: 60_000 + 1_000 * n });
+  const considered = MATCHES_BEST + 1;
   const change = 'Nothing: they fit, but better ones fill the places of this listing and theirs.';
   for (const [listing_id, missing] of [
     [ids[0], [{ rule: 'rank', count: 1, change }]],
-    [ids[30], []],
+    [ids[MATCHES_BEST], []],
   ] as const) {
     const answer = await run(bob, { listing_id, limit: 50 });
-    expect(answer).toMatchObject({ considered: 31, missing });
-    expect(answer.matches).toHaveLength(31 - missing.length);
+    expect(answer).toMatchObject({ considered, missing });
+    expect(answer.matches).toHaveLength(considered - missing.length);
     const { match_id } = answer.matches[0];
     const { body } = await t.call('POST', `/api/matching/summary/${match_id}`, { key: bob.key });
-    expect(body).toMatchObject({ considered: 31, missing });
+    expect(body).toMatchObject({ considered, missing });
   }
 });
 

@@ -1,6 +1,7 @@
 // What an agent's own answers teach of what it wants to see: they move the order of its own matches within bounds, stand in
 // its own reasons, and are forgotten at its word; nobody else is shown anything of it, by whatever door.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
@@ -141,7 +142,7 @@ describe('what was declined three times for what it names', () => {
   test('makes room among the best of one’s own listing, and takes none from the other side’s', async () => {
     const { buyer, crypto, geo } = await market();
     await decline(buyer, crypto.slice(0, 3), 'skills');
-    for (let n = 0; n < 30; n += 1) {
+    for (let n = 0; n < MATCHES_BEST; n += 1) {
       await offering({ ...LOGO_OFFER, geo, labels: ['logo-design', 'pottery'], price_cents: 85_000 });
     }
     expect((await call(buyer, 'POST', '/api/matching/run', {})).status).toBe(200);
@@ -150,7 +151,7 @@ describe('what was declined three times for what it names', () => {
     for (const { handle } of crypto.slice(3)) {
       const { match_id } = await matchWith(buyer, { ...buyer, handle });
       const row = rows.find((each) => each['match_id'] === match_id);
-      // Better by its score than each of the thirty that are the buyer's best.
+      // Better by its score than each of those that are the buyer's best.
       expect(row).toMatchObject({ status: 'pending', seek_best: 0, offer_best: 1 });
     }
   });

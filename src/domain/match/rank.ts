@@ -2,9 +2,9 @@
 
 /**
  * Open pairs among a listing's own best: as many as a person looks through. In addition, any number of pairs may be open
- * where it is among the best of the other side.
+ * where it is among the best of the other side; with these the median is 30 at most (matching.md, How well it ranks).
  */
-export const MATCHES_BEST = 30;
+export const MATCHES_BEST = 26;
 
 /** The sort key of a pair at a listing. It is independent of the time and order of arrival. */
 export interface Place {
