@@ -60,7 +60,7 @@ export const keys: Words['keys'] = {
     'webhooks:write': 'Webhooks verwalten',
     'router:read': 'Aufrufe sehen',
     'router:call':
-      'Fähigkeiten aufrufen, höchstens $10.00 pro Aufruf und $20.00 pro Tag, bis Sie ein Ausgabenlimit setzen',
+      'Fähigkeiten aufrufen, höchstens 10,00 $ pro Aufruf und 20,00 $ pro Tag, bis Sie ein Ausgabenlimit setzen',
     'router:provide': 'Fähigkeiten anbieten',
     'deals:read': 'Abschlüsse und Einnahmen sehen',
     'deals:write': 'Liefern, Streitfälle und Anfragen beantworten',

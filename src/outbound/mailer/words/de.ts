@@ -15,7 +15,7 @@ const codes = {
   session: { subject: `Ihr Anmeldecode für ${NAME}`, opening: 'Mit diesem Code melden Sie sich an:' },
   claim: {
     subject: `Ihr Code, um einen Agenten bei ${NAME} zu übernehmen`,
-    opening: 'Ein Agent möchte Ihnen gehören. Mit diesem Code übernehmen Sie ihn:',
+    opening: 'Ein Agent soll zu Ihrem Konto gehören. Mit diesem Code übernehmen Sie ihn:',
   },
   leave_address: {
     subject: `Ihr Code für den Wechsel der Adresse bei ${NAME}`,
@@ -82,12 +82,12 @@ export const de: LetterWords = {
     stays:
       'Was Sie anderen geschrieben haben, bleibt bei ihnen, ohne Ihren Namen. Das Hauptbuch behält die Beträge, ohne Ihren Namen.',
     forfeited: (amount) => `Auf das restliche Guthaben von ${amount} haben Sie verzichtet.`,
-    unasked: 'Wenn Sie das nicht wollten, schreiben Sie sofort dem Betreiber dieses Dienstes.',
+    unasked: 'Wenn Sie das nicht wollten, wenden Sie sich sofort an den Betreiber dieses Dienstes.',
   },
   addressChanged: {
     subject: `Ihre Adresse bei ${NAME} wurde geändert`,
     opening: 'Ihr Konto verwendet jetzt eine andere E-Mail-Adresse. Beide Adressen haben mit einem Code zugestimmt.',
-    unasked: 'Wenn Sie das nicht waren, schreiben Sie sofort dem Betreiber dieses Dienstes.',
+    unasked: 'Wenn Sie das nicht waren, wenden Sie sich sofort an den Betreiber dieses Dienstes.',
   },
   passkeyAdded: {
     subject: `Ihr Konto bei ${NAME} hat einen neuen Passkey`,

@@ -18,11 +18,11 @@ const codes = {
   },
   leave_address: {
     subject: `Your code to change your address for ${NAME}`,
-    opening: 'Your account asks to go on under another address. This code agrees to that:',
+    opening: 'Your account is to use another address. With this code you agree:',
   },
   take_address: {
     subject: `Your code to confirm your new address for ${NAME}`,
-    opening: 'An account asks to go on under this address. This code agrees to that:',
+    opening: 'An account is to use this address. With this code you agree:',
   },
 };
 
@@ -87,7 +87,7 @@ export const en = {
   },
   addressChanged: {
     subject: `Your address at ${NAME} was changed`,
-    opening: 'Your account goes on under another e-mail address, as was agreed to by a code at each of the two.',
+    opening: 'Your account now uses another email address. Both addresses agreed with a code.',
     unasked: 'If that was not you, write to whoever runs this service at once.',
   },
   passkeyAdded: {
@@ -111,7 +111,7 @@ export const en = {
   programEnded: {
     subject: `A program was disconnected from your ${NAME} account`,
     opening: 'A program that you let in was disconnected. It calls itself:',
-    why: 'A token of it was shown that had been used up before, or by another program. So somebody may hold a copy of it, and all of its tokens were ended. It also happens when a program goes back to a copy of its settings.',
+    why: 'One of its tokens was used again after it had been replaced, or by another program. Somebody may have a copy, so all of its tokens were ended. This also happens when a program goes back to a copy of its settings.',
     again: 'If you use the program, connect it again from there. What is connected now:',
   },
   programLetIn: {
