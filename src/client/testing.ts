@@ -174,10 +174,14 @@ async function makeAgent(url: string, internal_token: string, handle: string, ba
     return signed_in.token;
   };
   const api_key = String((await confirm('signup'))['api_key']);
-  await ask(`${url}/api/agents`, { 'X-API-Key': api_key }, { handle, display_name: handle });
-  const vouched = { reference: `test ${handle}`, reason: 'an agent of a test' };
-  await ask(`${url}/api/admin/agents/${handle}/identity`, operator, vouched);
-  await ask(`${url}/internal/admin/set-plan`, operator, { email, plan: 'pro' });
+  const appear = async (): Promise<void> => {
+    await ask(`${url}/api/agents`, { 'X-API-Key': api_key }, { handle, display_name: handle });
+    const vouched = { reference: `test ${handle}`, reason: 'an agent of a test' };
+    await ask(`${url}/api/admin/agents/${handle}/identity`, operator, vouched);
+  };
+  // At once, since none of them needs another; the person signs in meanwhile.
+  const plan = ask(`${url}/internal/admin/set-plan`, operator, { email, plan: 'pro' });
+  await Promise.all([appear(), plan, ...(balance_cents > 0 ? [access_token()] : [])]);
   if (balance_cents > 0) {
     const session = { Authorization: `Bearer ${await access_token()}` };
     const fund = (await ask(`${url}/api/wallet/fund`, session, { amount_cents: balance_cents })) as Body;
