@@ -245,6 +245,8 @@ const said: Readonly<Record<string, string>> = {
   'This is your own account; another administrator has to do it.':
     'Das ist Ihr eigenes Konto. Das muss ein anderer Administrator tun.',
   'This is the only administrator of this service.': 'Das ist der einzige Administrator dieses Dienstes.',
+  'There is a demo world already.': 'Eine Demo-Welt gibt es schon.',
+  'An address of the demo world is taken.': 'Eine Adresse der Demo-Welt ist schon vergeben.',
   'This review was already decided.': 'Über diese Prüfung ist schon entschieden.',
   'The session has ended; sign in again.': 'Ihre Sitzung ist beendet. Melden Sie sich erneut an.',
   'The access token is wrong, expired or its session has ended.':
