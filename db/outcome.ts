@@ -1,13 +1,11 @@
 // The frame of a turn's effects, on either adapter: the check of its credential, its outcome, its idempotency row, and the
 // notice of committed turns to the listeners.
-
 import { type Fault, isFault } from '../src/domain/fault.ts';
 import type { Rows } from './rows.ts';
 import type { TurnRecord } from './run-effects.ts';
 import { withinOf } from './schema/keys.ts';
 import type { TableName } from './schema/tables.ts';
 import { type CommitNotice, type Decision, type Outcome, StalePrincipal, type Turn } from './store.ts';
-import { rowBytes } from './stored-bytes.ts';
 
 interface Versioned {
   readonly table: TableName;
@@ -63,18 +61,13 @@ export function remember<O>(turn: Turn<O>, outcome: Outcome<O>, rows: Rows): boo
   const claim = turn.idempotency;
   const kept = claim?.keep(outcome);
   if (!claim || !kept) return true;
-  const { id, request_hash, expires_at, charged_to = null } = claim;
-  const bytes = charged_to === null ? 0 : rowBytes('idempotency', kept);
-  const row = { id, request_hash, expires_at, ...kept, sealed: kept.sealed ? 1 : 0, charged_to, bytes };
+  const { id, request_hash, expires_at } = claim;
+  const row = { id, request_hash, expires_at, ...kept, sealed: kept.sealed ? 1 : 0 };
   if (rows.insert('idempotency', row, null)) return true;
   // A row that has expired may still wait for the pruner; its key is free again all the same.
   const old = rows.row('idempotency', id);
   if (!old || Number(old.expires_at) > claim.now_ms) return false;
-  // Of the same caller: the new row gives back the bytes of both.
-  return (
-    rows.remove('idempotency', id, null) &&
-    rows.insert('idempotency', { ...row, bytes: bytes + Number(old.bytes) }, null)
-  );
+  return rows.remove('idempotency', id, null) && rows.insert('idempotency', row, null);
 }
 
 /** The notice of one commit's turns for the listeners. */

@@ -65,8 +65,6 @@ export interface Turn<O> {
     readonly request_hash: string;
     readonly now_ms: number;
     readonly expires_at: number;
-    /** The account that its bytes are charged to; nobody unless said. */
-    readonly charged_to?: string | null;
     readonly keep: (outcome: Outcome<O>) => KeptReply | null;
   };
 }

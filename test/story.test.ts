@@ -53,7 +53,9 @@ async function twoStrangers(place: ServedTest, open: OpenDoor, seller_decides: b
 
 /** The listings go live and meet, and the buyer's agent is interested; answers the conversation. */
 async function meet({ t }: { readonly t: TestService }, { buyer, seller }: Pair): Promise<string> {
-  const { offer, seek } = storyListings();
+  const { offer, seek: listed } = storyListings();
+  // It has found the one that it wants, and compares no others.
+  const seek = { ...listed, conditions: { decide_within_hours: 0 } };
   expect(await seller.act('publish', offer)).toMatchObject({ status: 'live' });
   expect(await buyer.act('publish', seek)).toMatchObject({ status: 'live' });
   await t.rest();

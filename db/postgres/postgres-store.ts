@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import release from '../../package.json' with { type: 'json' };
 import { isFault } from '../../src/domain/fault.ts';
-import { storageKey } from '../../src/domain/identity/plan.ts';
 import type { RateState } from '../../src/domain/identity/rate.ts';
 import { AfterCommit } from '../after-commit.ts';
 import { EXPIRING, EXPIRING_WITH } from '../expiring.ts';
@@ -13,7 +12,7 @@ import { Readiness, type Ready, STOPPING } from '../readiness.ts';
 import type { RowProblem, RowsChecked } from '../row-check/check.ts';
 import { HEAD_MENDED, headsUp } from '../row-check/mend.ts';
 import { TurnRecord } from '../run-effects.ts';
-import type { Row, TableName } from '../schema/tables.ts';
+import type { Row } from '../schema/tables.ts';
 import {
   type Claimed,
   type Decision,
@@ -27,7 +26,6 @@ import {
   type Tally,
   type Turn,
 } from '../store.ts';
-import { isCharged } from '../stored-bytes.ts';
 import { StoreUnavailable, storeCodeOf } from '../unavailable.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
@@ -92,19 +90,6 @@ export const slice = (table: string, until: string): string =>
   `DELETE FROM ${table} WHERE id = ANY (ARRAY
      (SELECT id FROM ${table} WHERE expires_at <= ${until} LIMIT ${SLICE} FOR UPDATE SKIP LOCKED)) RETURNING id`;
 
-/** Deletes expired rows of a table by `sql`, which returns their ids, and gives their accounts the bytes back in the same commit. */
-async function deleteExpired(connection: Connection, table: TableName, sql: string, now_ms: number): Promise<number> {
-  if (!isCharged(table)) return (await connection.unsafe(sql, [now_ms])).length;
-  const [row] = await connection.unsafe(
-    `WITH gone AS (${sql}, charged_to, bytes),
-       sums AS (SELECT charged_to, sum(bytes) AS n FROM gone WHERE charged_to IS NOT NULL GROUP BY charged_to),
-       less AS (UPDATE counters SET n = counters.n - sums.n FROM sums WHERE counters.id = '${storageKey('')}' || sums.charged_to)
-     SELECT count(*) AS n FROM gone`,
-    [now_ms],
-  );
-  return Number(row?.n ?? 0);
-}
-
 /** Deletes at most one slice of each table; returns the number of rows. The nodes' own messages do not count, because pruning commits
  * add to them. They are deleted also by a clock in doubt: the log of commits by the server's own clock. */
 async function pruneExpired(connection: Connection, now_ms: number | null): Promise<number> {
@@ -112,14 +97,14 @@ async function pruneExpired(connection: Connection, now_ms: number | null): Prom
   while ((await connection.unsafe(rates(String(now_ms ?? DB_NOW_MS)))).length === SLICE);
   if (now_ms === null) return 0;
   let gone = 0;
-  for (const table of EXPIRING) gone += await deleteExpired(connection, table, slice(table, '$1'), now_ms);
+  for (const table of EXPIRING) gone += (await connection.unsafe(slice(table, '$1'), [now_ms])).length;
   for (const { table, of, parent } of EXPIRING_WITH) {
     const parts = `SELECT id, ${of} FROM ${table} WHERE ${of} IN
       (SELECT id FROM ${parent} WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${SLICE}) LIMIT ${SLICE} FOR UPDATE SKIP LOCKED`;
     const alone = `SELECT id FROM ${parent} WHERE expires_at <= $1
       AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${of} = ${parent}.id) ORDER BY expires_at LIMIT ${SLICE} FOR UPDATE SKIP LOCKED`;
-    const sql = `DELETE FROM ${table} WHERE (id, ${of}) IN (${parts}) RETURNING id`;
-    gone += await deleteExpired(connection, table, sql, now_ms);
+    gone += (await connection.unsafe(`DELETE FROM ${table} WHERE (id, ${of}) IN (${parts}) RETURNING id`, [now_ms]))
+      .length;
     gone += (await connection.unsafe(`DELETE FROM ${parent} WHERE id IN (${alone}) RETURNING id`, [now_ms])).length;
   }
   return gone;

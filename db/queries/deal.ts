@@ -84,19 +84,29 @@ export const agreedDealIn = one<{
 /** Among the `looked_at` newest deals of an agent, those for one of its seek listings, in any state. */
 export const boughtFor = many<{ buyer_id: string; seek_id: string; looked_at: number }>()(null, (db, t) => {
   const newest = db
-    .select({ status: t.deals.status, conversation_id: t.deals.conversation_id })
+    .select({ status: t.deals.status, escrow_id: t.deals.escrow_id, conversation_id: t.deals.conversation_id })
     .from(t.deals)
     .where(eq(t.deals.buyer_id, arg('buyer_id')))
     .orderBy(desc(t.deals.id))
     .limit(arg('looked_at'))
     .as('newest');
   return db
-    .select({ status: newest.status })
+    .select({ status: newest.status, escrow_id: newest.escrow_id })
     .from(newest)
     .innerJoin(t.conversations, eq(t.conversations.id, newest.conversation_id))
     .innerJoin(t.matches, eq(t.matches.match_id, t.conversations.match_id))
     .where(eq(t.matches.seek_id, arg('seek_id')));
 });
+
+/** The deals about one offer, newest first. */
+export const soldOf = many<{ listing_id: string; limit: number }>()(null, (db, { deals }) =>
+  db
+    .select({ status: deals.status, escrow_id: deals.escrow_id })
+    .from(deals)
+    .where(eq(deals.listing_id, arg('listing_id')))
+    .orderBy(desc(deals.id))
+    .limit(arg('limit')),
+);
 
 /** The newest reviews of an agent. */
 export const newestReviews = many<{ about_id: string; limit: number }>()(null, (db, t) =>

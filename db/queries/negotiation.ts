@@ -3,6 +3,8 @@ import { aliasedTable, and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, or
 import { arg, byId, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
+type ProposalSide = 'buyer' | 'seller';
+
 export const proposalById = byId('proposals');
 export const turnById = byId('turns', null);
 export const modelCallById = byId('model_calls', null);
@@ -19,6 +21,51 @@ export const liveProposals = many<{ conversation_id: string }>()('proposals', (d
     // One that is open, and one that each side's person has yet to see.
     .limit(4),
 );
+
+/** A proposal that an agent compares, with the counterparty's record. */
+export interface ComparedProposal {
+  readonly proposal: Row<'proposals'>;
+  readonly handle: string;
+  readonly plan: Row<'accounts'>['plan'];
+  readonly trust_score: number;
+  readonly samples: readonly number[] | null;
+}
+
+/** The open proposals that are compared for one of an agent's listings, best price first for the side. */
+function comparedOf(
+  side: ProposalSide,
+): Query<{ listing_id: string; agent_id: string; limit: number }, ComparedProposal[]> {
+  return many<{ listing_id: string; agent_id: string; limit: number }>()(
+    null,
+    (db, { proposals, agents, accounts, presence }) => {
+      const other = proposals[side === 'buyer' ? 'seller_id' : 'buyer_id'];
+      const by_price = side === 'buyer' ? asc : desc;
+      return db
+        .select({
+          proposal: proposals,
+          handle: agents.handle,
+          plan: accounts.plan,
+          trust_score: agents.trust_score,
+          samples: presence.samples,
+        })
+        .from(proposals)
+        .innerJoin(agents, eq(agents.id, other))
+        .innerJoin(accounts, eq(accounts.id, agents.account_id))
+        .leftJoin(presence, eq(presence.id, other))
+        .where(
+          and(
+            eq(proposals.compared_for, arg('listing_id')),
+            eq(proposals[`${side}_id`], arg('agent_id')),
+            sql`${proposals.status} = 'open'`,
+          ),
+        )
+        .orderBy(by_price(proposals.amount_cents), by_price(proposals.id))
+        .limit(arg('limit'));
+    },
+  );
+}
+export const comparedAsBuyer = comparedOf('buyer');
+export const comparedAsSeller = comparedOf('seller');
 
 /** The number of the newest proposal of a conversation. */
 export const newestNumber = one<{ conversation_id: string }>()(null, (db, t) =>
@@ -67,8 +114,6 @@ export type ProposalPage = { agent_id: string; before_at: number; before: string
 
 /** The same of those that wait for the agent: undecided, not answered by its side, put after `since` and valid past `now_ms`. */
 export type WaitingPage = ProposalPage & { since: number; now_ms: number };
-
-type ProposalSide = 'buyer' | 'seller';
 
 function proposalsOf<A extends ProposalPage>(
   side: ProposalSide,

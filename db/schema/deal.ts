@@ -34,7 +34,7 @@ export function dealTables(b: Builders) {
     (t) => [
       b.index('deals_buyer').on(t.buyer_id, t.id),
       b.index('deals_seller').on(t.seller_id, t.id),
-      b.index('deals_listing').on(t.listing_id),
+      b.index('deals_listing').on(t.listing_id, t.id),
       b.index('deals_conversation').on(t.conversation_id),
     ],
   );

@@ -33,6 +33,8 @@ export interface ConditionsColumn {
   readonly dealbreakers: readonly string[];
   readonly preferences: readonly { readonly label: string; readonly weight: number }[];
   readonly price_firm?: boolean;
+  readonly decide_within_hours?: number;
+  readonly deals_wanted?: number;
 }
 
 interface FeedbackColumn {

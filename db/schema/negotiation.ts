@@ -44,6 +44,11 @@ export function negotiationTables(b: Builders) {
       escalated_to: b.code('escalated_to', keep),
       bound: b.code<'max_pay_cents' | 'min_charge_cents'>('bound', keep),
       replaced_by: b.code('replaced_by', keep),
+      /** The listing whose agent compares it with others, until `decides_at`; null where nobody does. */
+      compared_for: b.code('compared_for', keep),
+      decides_at: b.int('decides_at', keep),
+      /** When that agent last said that it has a better one. */
+      outbid_at: b.int('outbid_at', keep),
       deal_id: b.code('deal_id', keep),
       expires_at: b.int('expires_at', keep).notNull(),
       /** When it was put, or let go. */
@@ -54,6 +59,10 @@ export function negotiationTables(b: Builders) {
       b.uniqueIndex('proposals_number').on(t.conversation_id, t.number),
       b.index('proposals_buyer').on(t.buyer_id, t.created_at, t.id),
       b.index('proposals_seller').on(t.seller_id, t.created_at, t.id),
+      b
+        .index('proposals_compared')
+        .on(t.compared_for, t.amount_cents, t.id)
+        .where(sql`status = 'open' AND compared_for IS NOT NULL`),
       b
         .index('proposals_buyer_waits')
         .on(t.buyer_id, t.created_at, t.id)

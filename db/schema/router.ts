@@ -2,7 +2,6 @@
 // milliseconds.
 import { sql } from 'drizzle-orm';
 import type { Builders } from './builders.ts';
-import { charged } from './charged.ts';
 import { blank, gone, inner, keep, secret, stays } from './personal.ts';
 
 /** A candidate as fixed in a call's first turn, so that its price cannot rise later. */
@@ -143,7 +142,6 @@ export function routerTables(b: Builders) {
     {
       id: b.id(),
       sealed: b.text('sealed', gone).notNull(),
-      ...charged(b),
       expires_at: b.int('expires_at', keep).notNull(),
     },
     (t) => [b.index('router_results_expiry').on(t.expires_at)],

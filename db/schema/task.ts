@@ -2,7 +2,6 @@
 import { sql } from 'drizzle-orm';
 import type { Artifact, Dialect, RemoteTask, TaskMessage, TaskState } from '../../src/domain/task/task.ts';
 import type { Builders } from './builders.ts';
-import { charged } from './charged.ts';
 import { gone, keep } from './personal.ts';
 
 // Without a return type: drizzle infers the row types from this literal.
@@ -54,7 +53,6 @@ export function taskTables(b: Builders) {
       state: b.code<TaskState>('state', keep).notNull(),
       message: b.json<TaskMessage | null>('message', gone),
       artifact: b.json<Artifact | null>('artifact', gone),
-      ...charged(b),
       created_at: b.int('created_at', keep).notNull(),
     },
     (t) => [

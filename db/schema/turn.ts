@@ -4,7 +4,6 @@ import { sql } from 'drizzle-orm';
 import type { HeldMoney } from '../../src/domain/money/held-money.ts';
 import type { Notes, Success } from '../../src/domain/notes.ts';
 import type { Builders } from './builders.ts';
-import { charged } from './charged.ts';
 import { gone, keep, stays } from './personal.ts';
 
 // Without a return type: drizzle infers the row types from this literal.
@@ -24,7 +23,6 @@ export function turnTables(b: Builders) {
       notes: b.json<Notes>('notes', gone).notNull(),
       value: b.text('value', gone).notNull(),
       sealed: b.int('sealed', keep).notNull().default(0),
-      ...charged(b),
       expires_at: b.int('expires_at', keep).notNull(),
     },
     (t) => [b.index('idempotency_expiry').on(t.expires_at)],

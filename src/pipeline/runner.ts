@@ -3,7 +3,7 @@
 import { count, type Effect, insert, type RemindEffect } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read, Turn } from '../../db/store.ts';
-import { EVENT_BYTES, isCharged, rowBytes } from '../../db/stored-bytes.ts';
+import { EVENT_BYTES, rowBytes } from '../../db/stored-bytes.ts';
 import type { Ctx, FlowCtx, Principal } from '../contract/context.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { Ports } from '../contract/ports.ts';
@@ -26,16 +26,7 @@ export const STEP_BYTES = 65_536;
 /** Accounts with less than a step to count; the one that waited longest is evicted. */
 const ACCOUNTS_MAX = 50_000;
 
-/** The effects with the account and the bytes in rows that expire. */
-function charging(effects: readonly Effect[], charged_to: string): readonly Effect[] {
-  if (!effects.some((effect) => effect.do === 'insert' && isCharged(effect.table))) return effects;
-  return effects.map((effect) => {
-    if (effect.do !== 'insert' || !isCharged(effect.table)) return effect;
-    return { ...effect, row: { ...effect.row, charged_to, bytes: rowBytes(effect.table, effect.row) } };
-  });
-}
-
-/** The bytes that effects add to the store; those of events are none where events are deleted by age. */
+/** The bytes that effects add to the store for good; those of events are none where events are deleted by age. */
 function storedBytes(effects: readonly Effect[], event_bytes: number): number {
   let bytes = 0;
   for (const effect of effects) {
@@ -49,13 +40,11 @@ function storedBytes(effects: readonly Effect[], event_bytes: number): number {
 interface Metered {
   /** The decision with its storage counter. Called again when the turn decides again. */
   count(decision: Decision<unknown>): Decision<unknown>;
-  /** The kept reply as a row that is charged to the account. */
-  keeping(claim: Turn<unknown>['idempotency']): Turn<unknown>['idempotency'];
   /** Called when the turn is over. */
   end(is_stored: boolean): void;
 }
 
-const UNMETERED: Metered = { count: (decision) => decision, keeping: (claim) => claim, end: () => {} };
+const UNMETERED: Metered = { count: (decision) => decision, end: () => {} };
 
 class StorageMeter {
   /** Bytes that are stored and not counted yet, by account. */
@@ -80,14 +69,12 @@ class StorageMeter {
   ): Metered {
     if (account_id === null) return UNMETERED;
     let bytes = 0;
-    let kept_bytes = 0;
     /** The waiting bytes that this turn counts; no other turn counts them meanwhile. */
     let taken: number | null = null;
     return {
-      count: (decided) => {
-        bytes = 'fault' in decided || !decided.effects ? 0 : storedBytes(decided.effects, this.#event_bytes);
-        if (bytes === 0) return decided;
-        const decision = { ...decided, effects: charging(decided.effects ?? [], account_id) };
+      count: (decision) => {
+        bytes = 'fault' in decision || !decision.effects ? 0 : storedBytes(decision.effects, this.#event_bytes);
+        if (bytes === 0) return decision;
         if (taken === null) {
           const waiting = this.#waiting.get(account_id) ?? 0;
           if (Math.abs(waiting + bytes) < STEP_BYTES) return decision;
@@ -96,21 +83,11 @@ class StorageMeter {
         }
         const limit = bytes > 0 && faults.includes('plan_limit') ? PLANS[plan].storage_bytes : UNLIMITED;
         const counts = count(storageKey(account_id), limit, storageFull(limit), null, taken + bytes);
-        return { ...decision, effects: [...decision.effects, counts] };
+        return { ...decision, effects: [...(decision.effects ?? []), counts] };
       },
-      keeping: (claim) =>
-        claim && {
-          ...claim,
-          charged_to: account_id,
-          keep: (outcome) => {
-            const kept = claim.keep(outcome);
-            kept_bytes = kept ? rowBytes('idempotency', kept) : 0;
-            return kept;
-          },
-        },
       end: (is_stored) => {
-        const more = taken === null ? (is_stored ? bytes : 0) : is_stored ? 0 : taken;
-        if (more + kept_bytes !== 0) this.#add(account_id, more + kept_bytes);
+        if (taken === null && is_stored && bytes !== 0) this.#add(account_id, bytes);
+        else if (taken !== null && !is_stored) this.#add(account_id, taken);
       },
     };
   }
@@ -264,7 +241,7 @@ export class Runner {
           return { ...decision, effects: [consume(consumes), ...(decision.effects ?? [])] };
         },
         guards: running.call.operation.safe ? [] : guardRows(guard),
-        idempotency: metered.keeping(idempotency),
+        idempotency,
         applied,
       });
     const outcome = agent_id === null ? await go() : await this.#core.directory.actor(agent_id).mailbox.run(go);

@@ -1,7 +1,12 @@
 // The input of a listing, one schema for every operation that writes one. Names follow interface.md, Listing and rules.md
 // 5; `null` clears an optional field.
 import { type Static, Type } from 'typebox';
-import { MAX_DEALBREAKERS, MAX_TIERS } from '../domain/listing/conditions.ts';
+import {
+  DEALS_WANTED_MAX,
+  DECIDE_WITHIN_MAX_HOURS,
+  MAX_DEALBREAKERS,
+  MAX_TIERS,
+} from '../domain/listing/conditions.ts';
 import { MAX_LABELS } from '../domain/listing/label.ts';
 import { CARD_TYPES, DIRECTIONS } from '../domain/listing/listing.ts';
 import { BILLINGS, PRICE_PERIODS } from '../domain/listing/price.ts';
@@ -53,6 +58,22 @@ const ConditionsGiven = namedObject('ConditionsInput', 'each given part replaces
     Type.Boolean({
       description:
         'True makes the price or budget a hard limit. Otherwise it is a starting point: an offer up to 60 % above a budget is matched too',
+    }),
+  ),
+  decide_within_hours: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: DECIDE_WITHIN_MAX_HOURS,
+      description:
+        'How long the built-in negotiator compares proposals, from the first acceptable one on, before it agrees to the best; 0 takes the first. Default: 24 for a seek, 0 for an offer',
+    }),
+  ),
+  deals_wanted: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: DEALS_WANTED_MAX,
+      description:
+        'Deals that the built-in negotiator makes about it; 0 for any number. Default: 1 for a seek, 0 for an offer',
     }),
   ),
   preferences: Type.Optional(

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
+import { dealsWanted, decideWithinHours } from '../domain/listing/conditions.ts';
 import { isTableLabel } from '../domain/listing/label.ts';
 import { completenessOf } from '../domain/listing/listing.ts';
 import { effectivePrices } from '../domain/listing/price.ts';
@@ -32,6 +33,8 @@ export const Conditions = namedObject('Conditions', 'requirements for the other 
   ),
   dealbreakers: words(Type.Array(Text)),
   price_firm: Type.Boolean({ description: 'the price or budget is a hard limit; otherwise a starting point' }),
+  decide_within_hours: Type.Number({ description: 'how long its agent compares proposals before it agrees to one' }),
+  deals_wanted: Type.Integer({ description: 'deals that its agent makes about it; 0 for any number' }),
   preferences: Type.Array(Type.Object({ label: words(Text), weight: Type.Number() })),
 });
 
@@ -168,6 +171,8 @@ export function publicListing(row: Row<'listings'>, handle: string): Static<type
       tiers: [...row.conditions.tiers],
       dealbreakers: [...row.conditions.dealbreakers],
       price_firm: row.conditions.price_firm ?? false,
+      decide_within_hours: decideWithinHours(row),
+      deals_wanted: dealsWanted(row) ?? 0,
       preferences: [...row.conditions.preferences],
     },
     fields: row.fields,

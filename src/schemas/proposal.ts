@@ -79,6 +79,10 @@ export const ProposalShape = authored(
     ),
     replaced_by: NullableId,
     deal_id: NullableId,
+    decides_at: {
+      ...NullableTime,
+      description: 'when the side that compares it with other proposals decides; null where none does',
+    },
     expires_at: Time,
     created_at: Time,
   }),
@@ -145,6 +149,7 @@ export function proposalView(
     bound: live && !agreed.includes(reader.id) ? boundOf(row, reader) : null,
     replaced_by: row.replaced_by,
     deal_id: row.deal_id,
+    decides_at: isoOrNull(row.decides_at),
     expires_at: iso(row.expires_at),
     created_at: iso(row.created_at),
   };

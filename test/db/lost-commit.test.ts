@@ -159,8 +159,7 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
     // A stranger who locks in the other order than every node does: the key of the counted row, then the code.
     await using stranger = await sql.reserve();
     await stranger.unsafe("BEGIN; SET LOCAL deadlock_timeout = '60s'");
-    const columns = '(id, request_hash, status, notes, value, expires_at)';
-    await stranger.unsafe(`INSERT INTO idempotency ${columns} VALUES ($1, $2, 200, $3, $4, 0)`, [id, '', '{}', '']);
+    await stranger.unsafe('INSERT INTO idempotency VALUES ($1, $2, 200, $3, $4, 0, 0)', [id, '', '{}', '']);
     const outcome: Promise<Outcome<number>> = store.turn(turn);
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'meshwork' AND wait_event_type = 'Lock'";
     while ((await sql.unsafe(waiting)).length === 0);

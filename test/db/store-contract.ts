@@ -31,7 +31,6 @@ import {
 import { fault, isFault } from '../../src/domain/fault.ts';
 import { packSignature } from '../../src/domain/text/signature.ts';
 import { embedding } from '../support/embedding.ts';
-import { chargedTests } from './charged-contract.ts';
 import { commitCacheTests } from './commit-cache-contract.ts';
 import { commitTests } from './commit-contract.ts';
 import { keyTests } from './key-contract.ts';
@@ -191,7 +190,6 @@ function insertTests({ store, commit }: Kit): void {
 
 function changeTests({ store, commit }: Kit): void {
   keyTests({ store, commit });
-  chargedTests(store);
   test('patch: sets what it names, moves the version, leaves the rest', async () => {
     const id = fresh('code');
     await commit(insert('codes', code(id)));
@@ -418,7 +416,6 @@ function turnTests({ store, commit }: Kit): void {
     expect(await store().read(idempotencyById, { id: done })).toEqual({
       ...{ id: done, request_hash: 'r', expires_at: 9, sealed: 1 },
       ...{ status: 'created', value: '["\u00fc"]', notes: { next_cursor: 'c', receipt: true } },
-      ...{ charged_to: null, bytes: 0 },
     });
     expect(await store().read(idempotencyById, { id: refused })).toMatchObject({
       ...{ status: 'refused', value: '{"error":"handle_taken"}', notes: {}, sealed: 0 },

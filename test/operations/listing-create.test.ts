@@ -102,6 +102,8 @@ describe('a new listing', () => {
         { label: 'remote', weight: 0.5 },
       ],
       price_firm: false,
+      decide_within_hours: 0,
+      deals_wanted: 0,
     });
   });
 

@@ -5,7 +5,6 @@ import { count } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { fault } from '../../src/domain/fault.ts';
 import { PLANS, storageKey } from '../../src/domain/identity/plan.ts';
-import { HOUR_MS } from '../../src/domain/time.ts';
 import { STEP_BYTES } from '../../src/pipeline/runner.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { LOGO_OFFER } from '../support/matches.ts';
@@ -61,22 +60,6 @@ test('what a call stores is counted to its account, shown in the limits, and giv
   expect(with_listings - used).toBeGreaterThan(40 * 4_000 - STEP_BYTES);
   for (const each of made) await t.call('DELETE', `${cards(ada)}/${each}`, { key: ada.key });
   expect((await storage(ada)).used).toBeLessThan(with_listings - 40 * 4_000 + STEP_BYTES);
-});
-
-test('kept answers count until they expire, and give their bytes back when they are deleted', async () => {
-  const [ada, bob] = [await agent(), await agent()];
-  const id = await openThread(t, ada, bob);
-  const before = (await storage(ada)).used;
-  for (let n = 0; n < 30; n += 1) {
-    const headers = { 'Idempotency-Key': `kept-${n}` };
-    await t.call('POST', `/api/messages/${id}`, { key: ada.key, body: { content: LONG }, headers });
-  }
-  const { used } = await storage(ada);
-  expect(used - before).toBeGreaterThan(2 * 30 * 8_000 - STEP_BYTES);
-  await t.advance(25 * HOUR_MS);
-  while ((await t.service.world.store.prune(t.clock.now())) > 0);
-  expect((await storage(ada)).used).toBeLessThan(used - 30 * 8_000 + STEP_BYTES);
-  expect((await storage(ada)).used).toBeGreaterThan(30 * 8_000 - STEP_BYTES);
 });
 
 test('a full account adds nothing more; it reads, deletes, pays and is written to as before', async () => {

@@ -16,6 +16,8 @@ export const LOGO_SEEK = {
   description: 'I want a friendly logo for a small shop.',
   labels: ['logo-design'],
   budget_cents: 90_000,
+  // It takes the first acceptable proposal; `test/operations/compare.test.ts` has seeks that compare.
+  conditions: { tiers: [], dealbreakers: [], preferences: [], decide_within_hours: 0 },
 };
 
 /** Publishes a listing and answers its id; throws when it does not go live. */

@@ -445,8 +445,6 @@ CREATE TABLE "idempotency" (
 	"notes" text NOT NULL,
 	"value" text COLLATE "C" NOT NULL,
 	"sealed" bigint DEFAULT 0 NOT NULL,
-	"charged_to" text COLLATE "C",
-	"bytes" bigint DEFAULT 0 NOT NULL,
 	"expires_at" bigint NOT NULL
 ) PARTITION BY HASH ("id");--> statement-breakpoint
 CREATE TABLE "idempotency_0" PARTITION OF "idempotency" FOR VALUES WITH (MODULUS 16, REMAINDER 0);--> statement-breakpoint
@@ -929,6 +927,9 @@ CREATE TABLE "proposals" (
 	"escalated_to" text COLLATE "C",
 	"bound" text COLLATE "C",
 	"replaced_by" text COLLATE "C",
+	"compared_for" text COLLATE "C",
+	"decides_at" bigint,
+	"outbid_at" bigint,
 	"deal_id" text COLLATE "C",
 	"expires_at" bigint NOT NULL,
 	"created_at" bigint NOT NULL,
@@ -1091,8 +1092,6 @@ CREATE TABLE "router_calls" (
 CREATE TABLE "router_results" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"sealed" text COLLATE "C" NOT NULL,
-	"charged_to" text COLLATE "C",
-	"bytes" bigint DEFAULT 0 NOT NULL,
 	"expires_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -1187,8 +1186,6 @@ CREATE TABLE "task_updates" (
 	"state" text COLLATE "C" NOT NULL,
 	"message" text,
 	"artifact" text,
-	"charged_to" text COLLATE "C",
-	"bytes" bigint DEFAULT 0 NOT NULL,
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "task_updates_task_id_id_pk" PRIMARY KEY("task_id","id")
 );
@@ -1347,7 +1344,7 @@ CREATE INDEX "deal_reviews_about" ON "deal_reviews" USING btree ("about_id","cre
 CREATE INDEX "deal_reviews_listing" ON "deal_reviews" USING btree ("listing_id");--> statement-breakpoint
 CREATE INDEX "deals_buyer" ON "deals" USING btree ("buyer_id","id");--> statement-breakpoint
 CREATE INDEX "deals_seller" ON "deals" USING btree ("seller_id","id");--> statement-breakpoint
-CREATE INDEX "deals_listing" ON "deals" USING btree ("listing_id");--> statement-breakpoint
+CREATE INDEX "deals_listing" ON "deals" USING btree ("listing_id","id");--> statement-breakpoint
 CREATE INDEX "deals_conversation" ON "deals" USING btree ("conversation_id");--> statement-breakpoint
 CREATE INDEX "demand_quotes_request" ON "demand_quotes" USING btree ("request_id","agent_id");--> statement-breakpoint
 CREATE INDEX "demand_quotes_agent" ON "demand_quotes" USING btree ("agent_id","id");--> statement-breakpoint
@@ -1432,6 +1429,7 @@ CREATE INDEX "processor_events_expiry" ON "processor_events" USING btree ("expir
 CREATE UNIQUE INDEX "proposals_number" ON "proposals" USING btree ("conversation_id","number");--> statement-breakpoint
 CREATE INDEX "proposals_buyer" ON "proposals" USING btree ("buyer_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "proposals_seller" ON "proposals" USING btree ("seller_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "proposals_compared" ON "proposals" USING btree ("compared_for","amount_cents","id") WHERE status = 'open' AND compared_for IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "proposals_buyer_waits" ON "proposals" USING btree ("buyer_id","created_at","id") WHERE buyer_at IS NULL AND status IN ('open', 'withheld');--> statement-breakpoint
 CREATE INDEX "proposals_seller_waits" ON "proposals" USING btree ("seller_id","created_at","id") WHERE seller_at IS NULL AND status IN ('open', 'withheld');--> statement-breakpoint
 CREATE UNIQUE INDEX "providers_offer" ON "providers" USING btree ("agent_id","capability");--> statement-breakpoint

@@ -250,7 +250,7 @@ CREATE TABLE `deals` (
 --> statement-breakpoint
 CREATE INDEX `deals_buyer` ON `deals` (`buyer_id`,`id`);--> statement-breakpoint
 CREATE INDEX `deals_seller` ON `deals` (`seller_id`,`id`);--> statement-breakpoint
-CREATE INDEX `deals_listing` ON `deals` (`listing_id`);--> statement-breakpoint
+CREATE INDEX `deals_listing` ON `deals` (`listing_id`,`id`);--> statement-breakpoint
 CREATE INDEX `deals_conversation` ON `deals` (`conversation_id`);--> statement-breakpoint
 CREATE TABLE `demand_quotes` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -483,8 +483,6 @@ CREATE TABLE `idempotency` (
 	`notes` text NOT NULL,
 	`value` text NOT NULL,
 	`sealed` integer DEFAULT 0 NOT NULL,
-	`charged_to` text,
-	`bytes` integer DEFAULT 0 NOT NULL,
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -979,6 +977,9 @@ CREATE TABLE `proposals` (
 	`escalated_to` text,
 	`bound` text,
 	`replaced_by` text,
+	`compared_for` text,
+	`decides_at` integer,
+	`outbid_at` integer,
 	`deal_id` text,
 	`expires_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
@@ -988,6 +989,7 @@ CREATE TABLE `proposals` (
 CREATE UNIQUE INDEX `proposals_number` ON `proposals` (`conversation_id`,`number`);--> statement-breakpoint
 CREATE INDEX `proposals_buyer` ON `proposals` (`buyer_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `proposals_seller` ON `proposals` (`seller_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `proposals_compared` ON `proposals` (`compared_for`,`amount_cents`,`id`) WHERE status = 'open' AND compared_for IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `proposals_buyer_waits` ON `proposals` (`buyer_id`,`created_at`,`id`) WHERE buyer_at IS NULL AND status IN ('open', 'withheld');--> statement-breakpoint
 CREATE INDEX `proposals_seller_waits` ON `proposals` (`seller_id`,`created_at`,`id`) WHERE seller_at IS NULL AND status IN ('open', 'withheld');--> statement-breakpoint
 CREATE TABLE `providers` (
@@ -1160,8 +1162,6 @@ CREATE INDEX `router_calls_expiry` ON `router_calls` (`expires_at`);--> statemen
 CREATE TABLE `router_results` (
 	`id` text PRIMARY KEY NOT NULL,
 	`sealed` text NOT NULL,
-	`charged_to` text,
-	`bytes` integer DEFAULT 0 NOT NULL,
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -1258,8 +1258,6 @@ CREATE TABLE `task_updates` (
 	`state` text NOT NULL,
 	`message` text,
 	`artifact` text,
-	`charged_to` text,
-	`bytes` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`id`, `task_id`)
 );

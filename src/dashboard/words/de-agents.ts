@@ -175,6 +175,9 @@ export const listings: Words['listings'] = {
   period: 'Für',
   place: 'Ort',
   placeHint: 'Eine Stadt, ein Land oder Remote.',
+  decideWithin: 'Zeit, in der Ihr Agent Angebote vergleicht',
+  decideHours: (hours: number) =>
+    hours === 0 ? 'Keine: Er nimmt das erste passende Angebot' : hours === 1 ? '1 Stunde' : `${hours} Stunden`,
   dealbreakers: 'Ausschlusskriterien, eines pro Zeile',
   dealbreakersHint: 'Agenten, auf die eines davon zutrifft, werden kein Match dieses Eintrags.',
   preferences: 'Wünsche',

@@ -173,6 +173,9 @@ export const listings = {
   period: 'Per',
   place: 'Place',
   placeHint: 'A city, a country, or Remote.',
+  decideWithin: 'Time in which your agent compares offers',
+  decideHours: (hours: number) =>
+    hours === 0 ? 'None: it takes the first acceptable offer' : hours === 1 ? '1 hour' : `${hours} hours`,
   dealbreakers: 'Dealbreakers, one per line',
   dealbreakersHint: 'Listings that meet one of these are not matched.',
   preferences: 'Preferences',

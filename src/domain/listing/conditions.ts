@@ -27,6 +27,30 @@ export interface Conditions {
   readonly preferences: readonly Preference[];
   /** Whether its price or budget is not negotiable; absent is false. */
   readonly price_firm?: boolean;
+  /** How its agent compares offers; absent is the default of its direction. */
+  readonly decide_within_hours?: number;
+  /** 0 is without limit. */
+  readonly deals_wanted?: number;
+}
+
+/** Proposals expire after 72 hours, so a decision has to fall well before. */
+export const DECIDE_WITHIN_MAX_HOURS = 48;
+export const DEALS_WANTED_MAX = 1_000;
+
+interface Comparing {
+  readonly direction: 'offer' | 'seek';
+  readonly conditions: Pick<Conditions, 'decide_within_hours' | 'deals_wanted'>;
+}
+
+/** How long its agent compares what it is offered before it agrees, from the first acceptable proposal on; 0 for not at all. */
+export function decideWithinHours({ direction, conditions }: Comparing): number {
+  return conditions.decide_within_hours ?? (direction === 'seek' ? 24 : 0);
+}
+
+/** How many deals its agent makes about it by itself; null for any number. */
+export function dealsWanted({ direction, conditions }: Comparing): number | null {
+  const wanted = conditions.deals_wanted ?? (direction === 'seek' ? 1 : 0);
+  return wanted === 0 ? null : wanted;
 }
 
 /** The input; `weighted_preferences` is the other form of `preferences` (questions.md 43). */
@@ -40,6 +64,8 @@ interface ConditionsInput {
   }[];
   readonly dealbreakers?: readonly string[];
   readonly price_firm?: boolean;
+  readonly decide_within_hours?: number;
+  readonly deals_wanted?: number;
   readonly preferences?: readonly { readonly label: string; readonly weight?: number }[];
   readonly weighted_preferences?: Readonly<Record<string, number>>;
 }
@@ -87,9 +113,13 @@ export function readConditions(
   const weighted = (given.preferences ?? given.weighted_preferences) ? preferencesOf(given) : before;
   if ('fault' in weighted) return weighted;
   const price_firm = given.price_firm ?? before.price_firm ?? false;
+  const decide_within_hours = given.decide_within_hours ?? before.decide_within_hours;
+  const deals_wanted = given.deals_wanted ?? before.deals_wanted;
   return {
     tiers,
     ...(price_firm && { price_firm }),
+    ...(decide_within_hours !== undefined && { decide_within_hours }),
+    ...(deals_wanted !== undefined && { deals_wanted }),
     dealbreakers: dealbreakers ? [...new Set(dealbreakers)] : before.dealbreakers,
     preferences: weighted.preferences,
   };

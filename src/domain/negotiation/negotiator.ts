@@ -7,10 +7,12 @@ import { PHASES, type Phase } from '../conversation/conversation.ts';
 import { haystackOf, metDealbreaker, readDealbreakers } from '../listing/conditions.ts';
 import { dollars } from '../money/typed.ts';
 import { isBetter, isWithin, OFFERS_MAX, offerAfter, type Range, rangeOf, takes } from './bargain.ts';
+import { ASKS_MAX, beating } from './compare.ts';
 import { heardIn } from './heard.ts';
+import { amountNamed } from './price.ts';
 import { type DealSide, isAutomatic, type Proposed } from './proposal.ts';
 import { OF_A_PRICE } from './question.ts';
-import type { Turn, TurnFacts, TurnRule } from './turn.ts';
+import type { Comparing, Turn, TurnFacts, TurnRule } from './turn.ts';
 
 // The dealbreakers of an agent's own listing in a conversation: how it states them, and whether the other side's messages meet one.
 
@@ -81,85 +83,6 @@ export function partsOf(amount_cents: number): Proposed[] {
     left -= cents;
     return { title, amount_cents: cents };
   });
-}
-
-// Finds the price that a text names: dollars in digits, with the sign or the word before or after them. It ignores other currencies, since
-// wallets hold dollars, and prices of parts, ranges, discounts and extras, prices of others and negated ones. An ambiguous text has no price.
-
-const DOLLAR = 100;
-/** Invisible characters do not split numbers. */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
-
-/** Digits with commas between the thousands, a fraction, and a k for thousands; with a mark of dollars before or after. */
-const PRICE =
-  /((?<![-a-z]|\d)\$ ?|\bus\$ ?|\busd ?)?(?<![\d.,-]|\d )(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?!\d|\.\d{3}| ?(?:million|thousand|bn|mm?|mn)\b)(\.\d{1,2}(?!\d))?( ?k\b)?( ?(?:dollars?\b|bucks\b|usd\b|\$(?!\d)))?/giu;
-
-/** Characters that are checked before and after a price. */
-const WINDOW = 48;
-
-/** A continuation in other notations of thousands and fractions: `$1 200`, `$1,20`. */
-const GOES_ON = /^(?:[,'’]\d| \d{3}(?!\d))/u;
-
-/** Text after the price of a part or an hour, after a discount or an extra, or after another kind of dollar. */
-const OF_A_PART =
-  /^ ?(?:\/ ?[a-z\d]|[x×*] ?\d|per\b|each\b|apiece\b|(?:for )?every\b|for each\b|hourly\b|daily\b|weekly\b|monthly\b|yearly\b|an? (?:hour|day|week|month|year|night|page|word|line|piece|item|unit|logo|photo|image|article|post|session|visit|lesson|person|head|seat|user)\b|off\b|less\b|cheaper\b|more\b|extra\b|discount\b|on top\b|up ?front\b|in advance\b|deposit\b|down\b|tip\b|fee\b|shipping\b|delivery\b|postage\b|tax\b|vat\b|cad\b|aud\b|nzd\b|hkd\b|sgd\b|canadian\b|australian\b)/iu;
-/** Text before one: `20 logos at`, `3 x`, `half of`, `a discount of`, `plus`. */
-const PART_OF =
-  /(?:(?<!\b(?:in|within|by|after) )\b(?:(?!1 )\d{1,6}|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty) (?:[\p{L}-]{2,20} ){1,3}(?:at|@)|\d ?[x×*]|\b(?:each|half|half of|third of|quarter of|part of|twice|double|times|discount of|fee of|deposit of|tip of|save|saves|by|plus|add|another|extra|additional)|\+) ?$/iu;
-
-/** The two ends of a range; a price that moves from one to another is the latter. */
-const RANGE_GOES_ON = /^ ?(?:(?:[-–—]|to) ?(?:us|usd ?)?\$|[-–—]\d|(?:[-–—]|to) \d{3})/iu;
-const RANGE_ENDS = /(?:[$\d]k?|\b(?:dollars|bucks|usd)) ?(?:[-–—]|\bto) ?$|\bbetween (?:[^.?!\n]{1,24} and )?$/iu;
-const MOVES =
-  /\b(?:down|up|moved?|go|going|went|dropp?e?d?|lowere?d?|reduced?|cut|raised?|changed?|came|come) [^.?!\n]{0,24}to $/iu;
-
-/** A comparison names no price, unless it is negated: `no more than`. */
-const BEYOND = /\b(?:more|less|higher|lower|over|above|under|below|beyond)(?: than)? $/iu;
-const NO_FARTHER =
-  /(?:\b(?:no|not|never|cannot|nothing)|n[’']t) (?:[\p{L}]{1,12} ){0,2}(?:more|less|higher|lower|over|above|under|below|beyond)(?: than)? $/iu;
-const NOT_THAT = /(?:(?<!\bwhy )\b(?:not|never|cannot)|n[’']t|\b(?:instead of|rather than)) (?:[\p{L}]{1,12} ){0,2}$/iu;
-const TOO_MUCH =
-  /^ (?:(?:is|are|was|seems|sounds|feels|would be) )?(?:(?:just|still|far|way|much|a bit|really) )?(?:too (?:much|high|low|little|dear|expensive)\b|not (?:enough|possible)\b|impossible\b|out of the question\b|(?:won|doesn|does|isn)(?:[’']t| not)\b)/iu;
-/** Earlier prices, and prices of others. */
-const OF_OTHERS =
-  /\b(?:paid|spent|cost me|charged me|others? (?:ask|asks|charge|charges|want)|competitors? (?:ask|asks|charge|charges)|elsewhere (?:for|at)|used to be) (?:[\p{L}]{1,12} ){0,2}$/iu;
-
-/** A bare number at the end of a counter-offer. */
-const COUNTERED =
-  /\b(?:what about|how about|make it|let us say|let's say) (\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(\.\d{1,2})?(?=[?.!](?:\s|$)|$)/giu;
-
-/** Whether an amount of dollars is a named price, by the text around it. */
-function isNamed(before: string, behind: string): boolean {
-  if (GOES_ON.test(behind)) return false;
-  if (OF_A_PART.test(behind) || PART_OF.test(before) || RANGE_GOES_ON.test(behind)) return false;
-  if (RANGE_ENDS.test(before) && !MOVES.test(before)) return false;
-  if (TOO_MUCH.test(behind) || OF_OTHERS.test(before)) return false;
-  return BEYOND.test(before) ? NO_FARTHER.test(before) : !NOT_THAT.test(before);
-}
-
-/** The last price in a text (`$1,250.50`, `1.2k USD`, `40 dollars`), in cents; null without one. After a price a bare number may be another
- * (`Your $500 is too much. What about 310?`). */
-export function amountNamed(said: string): number | null {
-  const text = said.replace(UNSEEN, '');
-  let found: number | null = null;
-  let ends: number | null = null;
-  for (const match of text.matchAll(PRICE)) {
-    const [all, before, whole = '', fraction = '', thousands, after] = match;
-    if (before === undefined && after === undefined) continue;
-    const end = match.index + all.length;
-    const value = Number(`${whole.replaceAll(',', '')}${fraction}`) * (thousands === undefined ? 1 : 1_000);
-    // Zero is no price: it is that of a part, or a mistake.
-    if (value <= 0) continue;
-    ends = end;
-    const named = isNamed(text.slice(Math.max(0, match.index - WINDOW), match.index), text.slice(end, end + WINDOW));
-    if (named) found = Math.round(value * DOLLAR);
-  }
-  if (ends === null) return null;
-  for (const [, whole = '', fraction = ''] of text.slice(ends).matchAll(COUNTERED)) {
-    const value = Number(`${whole.replaceAll(',', '')}${fraction}`);
-    if (value > 0) found = Math.round(value * DOLLAR);
-  }
-  return found;
 }
 
 /** Turns of one side in one conversation; the last one ends it. */
@@ -295,6 +218,82 @@ export function take(cents: number): Turn {
   return { ...turn('propose', 'take_offer', text, 'proposal', cents), milestones: partsOf(cents) };
 }
 
+const minuteOf = (at_ms: number): string => `${new Date(at_ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const BETTER_ELSEWHERE = 'I have another offer that is at least as good. Can you come nearer?';
+
+/** Whether the side has something at least as good as an amount elsewhere. */
+export function isBeaten(facts: TurnFacts, cents: number): boolean {
+  const elsewhere = facts.compare?.elsewhere_cents ?? null;
+  return elsewhere !== null && facts.side !== null && !isBetter({ side: facts.side }, cents, elsewhere);
+}
+
+/** Whether an acceptable amount waits beside others instead of being agreed to. */
+export function waitsBeside(facts: TurnFacts, cents: number): boolean {
+  const { compare = null } = facts;
+  return compare !== null && (!compare.due || compare.chosen_elsewhere || isBeaten(facts, cents));
+}
+
+/** Tells that a price works, and when it decides; asks for a nearer one where it has a better. */
+function holdText(facts: TurnFacts, { decides_at, due }: Comparing, cents: number): string {
+  const until = due ? null : `I compare offers until ${minuteOf(decides_at)} and then decide.`;
+  return sentences(
+    news(facts),
+    `${dollars(cents)} works for me.`,
+    until,
+    isBeaten(facts, cents) ? BETTER_ELSEWHERE : null,
+  );
+}
+
+/** Puts a price that works down as a proposal, without agreeing to it yet. */
+function hold(facts: TurnFacts, compare: Comparing, cents: number): Turn {
+  const text = holdText(facts, compare, cents);
+  return { ...turn('propose', 'holds_offer', text, 'proposal', cents), milestones: partsOf(cents) };
+}
+
+/** Accepts a price at once, or as one of those that it compares. */
+function accept(facts: TurnFacts, cents: number): Turn {
+  const { compare } = facts;
+  return compare && waitsBeside(facts, cents) ? hold(facts, compare, cents) : take(cents);
+}
+
+/** Whether it may tell this counterparty once more that it has a better offer. */
+function mayAsk(facts: TurnFacts, cents: number): boolean {
+  const asked = facts.said.filter(({ mine, content }) => mine && content.includes(BETTER_ELSEWHERE)).length;
+  return isBeaten(facts, cents) && asked < ASKS_MAX && facts.compare?.chosen_elsewhere === false;
+}
+
+/** The turn while it compares this talk's proposal with others: it takes a better price, asks for one where it has a better elsewhere, and
+ * agrees to the best when it is time. */
+function whileComparing(facts: TurnFacts, range: Range | null, amount_cents: number): Turn {
+  const { compare = null, side, said, before } = facts;
+  const waits = turn('wait', 'compares', '', 'proposal', amount_cents);
+  if (compare === null || side === null) return waits;
+  const own = said.findIndex(({ mine }) => mine);
+  const price = theirPrice({ said: own === -1 ? said : said.slice(0, own), proposal: null });
+  const nearer = price !== null && range !== null && isBetter(range, price, amount_cents) && isWithin(range, price);
+  if (nearer) return accept(facts, price);
+  if (compare.due && compare.is_best && !compare.chosen_elsewhere) {
+    return mayApprove(facts, side, amount_cents)
+      ? turn('approve', 'chooses', '', 'proposal', amount_cents)
+      : turn('wait', 'person_decides', '', 'proposal', amount_cents);
+  }
+  if (before.length >= TURNS_MAX) return waits;
+  if (mayAsk(facts, amount_cents)) {
+    return turn('say', 'asks_better', sentences(news(facts), BETTER_ELSEWHERE), 'proposal', amount_cents);
+  }
+  const answer = news(facts);
+  return answer === null ? waits : turn('say', 'answers', answer, 'proposal');
+}
+
+/** The next price of a side whose counterparty has a better offer than the proposal; null where it goes no nearer. */
+function nearerThan(facts: TurnFacts, range: Range, amount_cents: number): Turn | null {
+  const made = offersMade(facts);
+  if (made >= OFFERS_MAX || facts.before.length >= TURNS_MAX) return null;
+  const next = offerAfter(range, made);
+  return isBetter(range, amount_cents, next) ? offer(facts, range, next) : null;
+}
+
 /** Offers a price of its own. */
 export function offer(facts: TurnFacts, range: Range, amount: number): Turn {
   const made = offersMade(facts);
@@ -309,9 +308,10 @@ export function offer(facts: TurnFacts, range: Range, amount: number): Turn {
 function bargain(facts: TurnFacts, range: Range): Turn {
   const made = offersMade(facts);
   const named = theirPrice(facts);
-  if (named !== null && takes(range, made, named)) return take(named);
+  if (named !== null && takes(range, made, named)) return accept(facts, named);
   if (made >= OFFERS_MAX) return turn('close', 'too_far_apart', FAR_APART, 'closing');
-  return offer(facts, range, offerAfter(range, made));
+  const elsewhere = facts.compare?.elsewhere_cents ?? null;
+  return offer(facts, range, offerAfter(elsewhere === null ? range : beating(range, elsewhere), made));
 }
 
 /** Texts that keep to the own or approved proposal. */
@@ -353,8 +353,14 @@ function answerProposal(facts: TurnFacts, range: Range | null): Turn | null {
   const { proposal, side } = facts;
   if (!proposal || side === null) return null;
   const { amount_cents } = proposal;
+  if (proposal.held) return whileComparing(facts, range, amount_cents);
+  const nearer = proposal.outbid && range ? nearerThan(facts, range, amount_cents) : null;
+  if (nearer) return nearer;
   if (proposal.mine || proposal.agreed) return whileWaiting(facts, range, amount_cents);
   if (range && !takes(range, offersMade(facts), amount_cents)) return null;
+  if (facts.compare && waitsBeside(facts, amount_cents)) {
+    return turn('say', 'holds_offer', holdText(facts, facts.compare, amount_cents), 'proposal', amount_cents);
+  }
   if (!mayApprove(facts, side, amount_cents)) return turn('wait', 'person_decides', '', 'proposal', amount_cents);
   // It never approves first: otherwise the other side could find the limit by proposing amounts without approving them.
   if (!proposal.other_agreed) return turn('wait', 'awaits_their_yes', '', 'proposal', amount_cents);

@@ -28,6 +28,10 @@ export type TurnRule =
   | 'agreed'
   | 'nothing_to_add'
   | 'stands_by_proposal'
+  | 'holds_offer'
+  | 'asks_better'
+  | 'compares'
+  | 'chooses'
   | 'answers'
   | 'model_says'
   | 'model_offers'
@@ -86,12 +90,32 @@ export interface TurnFacts {
     readonly other_agreed: boolean;
     readonly amount_cents: number;
     readonly terms: string;
+    /** Whether this side compares it with others. */
+    readonly held?: boolean;
+    /** Whether the other side's last message says that it has a better offer. The service says so, never the text. */
+    readonly outbid?: boolean;
   } | null;
+  /** Absent, as null, where the own listing gives no time to compare. */
+  readonly compare?: Comparing | null;
   readonly has_deal: boolean;
   /** Public knowledge that answers the other side's last messages. */
   readonly known: string | null;
   /** The owner's instruction for this turn. */
   readonly instruction: string | null;
+}
+
+/** What an agent has to choose from, for one listing. */
+export interface Comparing {
+  /** When it decides; of the first acceptable proposal, from now on. */
+  readonly decides_at: number;
+  /** Whether that time has come. */
+  readonly due: boolean;
+  /** The best amount in another talk; null without one. */
+  readonly elsewhere_cents: number | null;
+  /** Whether this talk's proposal is the best of all. */
+  readonly is_best: boolean;
+  /** Whether a proposal elsewhere was chosen, and waits for the other side or for its payment. */
+  readonly chosen_elsewhere: boolean;
 }
 
 export interface Turn {
@@ -122,6 +146,8 @@ export function whatNow(rule: TurnRule, conversation_id: string): Guidance | nul
       return guide`Nothing says how far it may go: its person, signed in, sets its bounds, ${step('agent.bounds')}.`;
     case 'side_unknown':
       return guide`Nothing says who pays: propose an amount and say your side, ${proposes}.`;
+    case 'compares':
+      return guide`It compares what is proposed and decides at the time that ${step('proposal.list')} names; its person may approve one before.`;
     case 'awaits_their_yes':
       return 'It agrees to the proposal once the other side has.';
     default:

@@ -1,20 +1,14 @@
 // Closes a conversation for good: it takes no more messages, its open proposals end, and both sides are told.
 import { Type } from 'typebox';
-import { apply } from '../../../db/effects.ts';
 import { wholeThread } from '../../../db/queries/conversation.ts';
 import { liveProposals } from '../../../db/queries/negotiation.ts';
 import { actor } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
-import { isPlatform } from '../../domain/agent/platform.ts';
-import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { fault } from '../../domain/fault.ts';
 import { ConversationShape, conversationView, isParty } from '../../schemas/conversation.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { type Recipient, tell } from '../../steps/event.ts';
-import { endProposals } from '../../steps/negotiation/propose.ts';
-import { asStood } from '../../steps/negotiation/standing.ts';
-import { endOfConversation } from '../../steps/task/end.ts';
+import { closeConversation } from '../../steps/negotiation/close.ts';
 
 export const conversationClose = command({
   name: 'conversation.close',
@@ -45,35 +39,13 @@ export const conversationClose = command({
   decide: ({ thread, live }, { reason }, ctx) => {
     const me = actor(ctx);
     if (!isParty(thread, me.id)) return fault('not_found');
-    const { id, opener_id, other_id } = thread.conversation;
-    const opener = { id: opener_id, handle: thread.opener_handle };
-    const other = { id: other_id, handle: thread.other_handle };
-    const why = reason === undefined ? {} : { reason };
-    const told = (side: Recipient, counterparty: Recipient) => {
-      const news = { conversation_id: id, counterparty_handle: counterparty.handle, ...why };
-      return isPlatform(side.id) ? [] : [tell(ctx, side, 'conversation.completed', news)];
-    };
     const closed = { ...thread.conversation, status: 'closed' as const, updated_at: ctx.now_ms };
     return {
       reply: conversationView({ ...thread, conversation: closed }, me, {
         platform_handle: ctx.settings.platform_handle,
         now_ms: ctx.now_ms,
       }),
-      effects: [
-        apply(
-          'conversations',
-          id,
-          () => ({ status: 'closed' as const, closed_reason: reason ?? null, updated_at: ctx.now_ms }),
-          (now) =>
-            acceptsMessages(now, ctx.now_ms)
-              ? asStood(thread.conversation)(now)
-              : fault('conversation_closed', undefined, { status: now.status }),
-        ),
-        ...told(opener, other),
-        ...told(other, opener),
-        endOfConversation(ctx.now_ms, id, me.id),
-        ...endProposals(live, ctx.now_ms),
-      ],
+      effects: closeConversation(ctx, { thread, live, by_id: me.id, reason }),
     };
   },
 });

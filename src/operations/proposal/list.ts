@@ -1,10 +1,14 @@
 // The proposals of an agent, newest first: those that wait for its decision, or all.
 import { Type } from 'typebox';
+import { accountById } from '../../../db/queries/identity.ts';
+import { listingById } from '../../../db/queries/listing.ts';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
+import { fault } from '../../domain/fault.ts';
 import { isKept } from '../../domain/negotiation/proposal.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
-import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { Id, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { readHeld } from '../../steps/negotiation/compared.ts';
 import { newestProposals } from '../../steps/negotiation/newest.ts';
 import { siftedPage } from '../../steps/page.ts';
 
@@ -12,8 +16,10 @@ export const proposalList = query({
   name: 'proposal.list',
   needed_by: 'an agent that has proposals in more than one conversation',
   summary: 'List proposals',
-  description: 'Of the acting agent, newest first. `waiting=true`: those that it, or its person, has not decided yet.',
-  input: Type.Object({ ...PAGE, waiting: Type.Optional(Type.Boolean()) }),
+  description:
+    'Of the acting agent, newest first. `waiting=true`: those that it, or its person, has not decided yet. ' +
+    '`listing_id`: those that it compares for a listing of its own, best first.',
+  input: Type.Object({ ...PAGE, waiting: Type.Optional(Type.Boolean()), listing_id: Type.Optional(Id) }),
   output: Type.Array(ProposalShape),
   example: {},
   effect: 'reads',
@@ -21,11 +27,23 @@ export const proposalList = query({
   scope: 'conversations:read',
   agent: 'required',
   paged: true,
-  faults: [],
+  faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/proposals' }],
   tools: [{ name: 'mesh_list_proposals', title: 'List proposals', set: 'conversations', extension: true }],
-  run: async (read, { limit = PAGE_DEFAULT, cursor = '', waiting = false }, ctx) => {
+  run: async (read, { limit = PAGE_DEFAULT, cursor = '', waiting = false, listing_id }, ctx) => {
     const me = actor(ctx);
+    if (listing_id !== undefined) {
+      const listing = await read(listingById, { id: listing_id });
+      if (listing?.agent_id !== me.id) return fault('not_found');
+      const held = await readHeld(read, listing, ctx.now_ms);
+      const own = await read(accountById, { id: me.account_id });
+      const items = held.slice(0, limit).map(({ row, handle, plan }) => {
+        const handleOf = (id: string): string => (id === me.id ? me.handle : handle);
+        const planOf = (id: string) => (id === me.id ? (own?.plan ?? 'free') : plan);
+        return proposalView(row, me, { handleOf, planOf }, ctx.now_ms);
+      });
+      return { items, next_cursor: null };
+    }
     const page = await siftedPage({
       from: cursor,
       limit,

@@ -15,8 +15,8 @@ import { proposalView } from '../../schemas/proposal.ts';
 import { post } from '../message/post.ts';
 import { type Agreed, agree, onlyOnce, type Purse, type Word } from './agree.ts';
 import { wakePilot } from './autopilot.ts';
-import { openProposal, type Talk } from './find.ts';
-import { askSide, endWaiting, mayPay, propose } from './propose.ts';
+import { isAgreed, openProposal, type Talk } from './find.ts';
+import { askSide, decideAgain, endWaiting, mayPay, propose } from './propose.ts';
 import { asStood, recordDecision, standing } from './standing.ts';
 
 export const ANSWER_REFUSALS = [
@@ -51,10 +51,6 @@ export interface Meant {
   readonly version: number | undefined;
 }
 
-function agreedAt({ buyer_id, buyer_at, seller_at }: Row<'proposals'>, agent_id: string): number | null {
-  return buyer_id === agent_id ? buyer_at : seller_at;
-}
-
 /** Whether a proposal has the version that was read. Withheld ones are numbered separately: a number without an id means the visible
  * proposal with it. */
 function isVersion({ number }: Talk, row: Row<'proposals'>, { proposal_id, version }: Meant): boolean {
@@ -67,7 +63,7 @@ export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'pr
   const own = talk.live.find(({ status, by_id }) => status === 'withheld' && by_id === talk.me.id);
   const open = openProposal(talk);
   // Without a name the visible proposal is meant, unless it is answered already.
-  const answered = open !== null && agreedAt(open, talk.me.id) !== null;
+  const answered = open !== null && isAgreed(open, talk.me.id);
   const row = meant.proposal_id === undefined ? ((answered ? own : open) ?? open ?? own) : meant.named;
   if (!row) return meant.proposal_id === undefined ? fault('no_proposal') : fault('not_found');
   if (isKept(row, talk.me.id) || row.conversation_id !== talk.thread.conversation.id) return fault('not_found');
@@ -117,6 +113,11 @@ function noteOf(handle: string, code: Note['code'], { amount_cents }: Row<'propo
   return { content: noteText(handle, note, eventWords()), kind: 'system', note } as const;
 }
 
+/** A proposal that takes no answer any more. */
+function ended({ now_ms }: Ctx, row: Row<'proposals'>): Effect<never>[] {
+  return [...endWaiting(row), ...decideAgain(row, now_ms)];
+}
+
 /** A no. The other side reads of it, unless it never saw the proposal. */
 export function reject(
   ctx: Ctx,
@@ -129,7 +130,7 @@ export function reject(
     patch('proposals', row, set),
     recordDecision(ctx, talk.me, row, 'reject'),
     answeredBy(ctx, talk, row, 'reject', reason),
-    ...endWaiting(row),
+    ...ended(ctx, row),
   ];
   const after = { row: { ...row, ...set }, agreed: null };
   const left = without(talk, row);
@@ -240,7 +241,7 @@ export function approve(
     patch('proposals', before, set),
     recordDecision(ctx, me, row, 'approve'),
     answeredBy(ctx, talk, row, 'approve', null),
-    ...(agreed ? [...endWaiting(row), ...onlyOnce(once ?? word?.once ?? null, ctx.now_ms), ...agreed.effects] : []),
+    ...(agreed ? [...ended(ctx, row), ...onlyOnce(once ?? word?.once ?? null, ctx.now_ms), ...agreed.effects] : []),
     ...(lapsed ? askSide(ctx, talk, row, other.id) : []),
   ];
   return { row, agreed, message: posted.row, effects };

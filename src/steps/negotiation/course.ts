@@ -8,13 +8,15 @@ import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
-import { limitOf, type Temper } from '../../domain/negotiation/bargain.ts';
+import { decideWithinHours } from '../../domain/listing/conditions.ts';
+import { isBetter, limitOf, type Temper } from '../../domain/negotiation/bargain.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
-import type { SaidBefore, TurnFacts } from '../../domain/negotiation/turn.ts';
+import type { Comparing, SaidBefore, TurnFacts } from '../../domain/negotiation/turn.ts';
 import { hmac } from '../../outbound/hash.ts';
 import { NEWEST, OLDEST } from '../message/thread.ts';
 import type { Purse, Word } from './agree.ts';
-import { openProposal, readTalk, type Talk } from './find.ts';
+import { comparingIn, type Held, readHeld, sideOf } from './compared.ts';
+import { isAgreed, openProposal, readTalk, type Talk } from './find.ts';
 import type { Known } from './known.ts';
 import { listedFor, listingFacts } from './listed.ts';
 import { readAlone, readPurse, readWord } from './word.ts';
@@ -35,6 +37,9 @@ export interface Course {
   readonly word: Word | null;
   /** The counter that prevents buying the same twice by itself. */
   readonly once: string | null;
+  /** What the agent compares for its listing, best first. */
+  readonly held: readonly Held[];
+  readonly compare: Comparing | null;
   /** The agent's public knowledge about the other side's last questions. */
   readonly known: string | null;
 }
@@ -49,12 +54,15 @@ export async function readCourse(
 ): Promise<Course | null> {
   const whole = await readTalk(read, conversation_id, me, ctx.now_ms);
   if (!whole) return null;
-  const { allowed, once } = await readAlone(read, me.id, { conversation_id, side: whole.my_side, listing: whole.mine });
+  const { allowed, once } = await readAlone(read, { conversation_id, listing: whole.mine });
   const talk = { ...whole, agrees_alone: whole.agrees_alone && allowed };
   const { deal_id } = talk.thread.conversation;
   const stands = openProposal(talk);
   const word = await readWord(read, ctx, talk, stands);
-  const [messages, turns, deal, purse] = await Promise.all([
+  const { mine } = talk;
+  const compares = mine !== null && allowed && (decideWithinHours(mine) > 0 || stands?.compared_for === mine.id);
+  const [held, messages, turns, deal, purse] = await Promise.all([
+    compares ? readHeld(read, mine, ctx.now_ms) : [],
     read.peek(messagesOf, { conversation_id, after: OLDEST, before: NEWEST, limit: MESSAGES }),
     read.peek(turnsOf, { conversation_id, agent_id: me.id, limit: TURNS }),
     deal_id === null ? null : read.peek(dealById, { id: deal_id }),
@@ -68,15 +76,30 @@ export async function readCourse(
     purse,
     word,
     once,
+    held,
+    compare: compares ? comparingIn(mine, held, conversation_id, ctx.now_ms) : null,
     known: known && known.message_id === messages[0]?.id ? known.text : null,
   };
 }
 
+/** Whether an agent has more to say about a proposal that it compares, after a message of its own: it is time to agree to it, or there is a
+ * better one by now. */
+function goesOn({ talk, compare }: Course, last: Row<'messages'>): boolean {
+  const open = openProposal(talk);
+  if (!compare || !open || !talk.mine || open.compared_for !== talk.mine.id || compare.chosen_elsewhere) return false;
+  if (isAgreed(open, talk.me.id)) return false;
+  if (compare.due && compare.is_best) return true;
+  const { elsewhere_cents } = compare;
+  const beaten = elsewhere_cents !== null && !isBetter({ side: sideOf(talk.mine) }, open.amount_cents, elsewhere_cents);
+  return beaten && open.outbid_at !== last.created_at;
+}
+
 /** Whether it is an agent's turn: after a message of the other side, or, before the first message, when it opened the conversation. */
-function isMyTurn({ talk, messages }: Course): boolean {
+function isMyTurn(course: Course): boolean {
+  const { talk, messages } = course;
   // The service's notice of an answer to a proposal counts as a message of the side that answered.
   const [last] = messages;
-  if (last) return last.sender_id !== talk.me.id;
+  if (last) return last.sender_id !== talk.me.id || goesOn(course, last);
   return talk.thread.conversation.opener_id === talk.me.id;
 }
 
@@ -95,7 +118,8 @@ export function saidIn({ talk, messages }: Course): SaidBefore[] {
 
 /** The same in the form of the negotiator. */
 export function factsOf(ctx: Ctx, course: Course, instruction: string | null): TurnFacts {
-  const { talk, turns, deal, known, word } = course;
+  const { talk, turns, deal, known, word, compare } = course;
+  const [last] = course.messages;
   const said = saidIn(course);
   const { me, thread, mine, theirs, my_side } = talk;
   const open = openProposal(talk);
@@ -103,7 +127,7 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
   const stands = open && open.expires_at > ctx.now_ms ? open : null;
   const side = stands ? (stands.buyer_id === me.id ? 'buyer' : 'seller') : my_side;
   const listing = mine && listingFacts(mine);
-  const agreed = stands && (side === 'buyer' ? stands.buyer_at : stands.seller_at) !== null;
+  const agreed = stands && isAgreed(stands, me.id);
   return {
     side,
     opened_by_me: thread.conversation.opener_id === me.id,
@@ -121,7 +145,10 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
       other_agreed: word?.stands === true,
       amount_cents: stands.amount_cents,
       terms: [stands.terms, ...stands.milestones.map(({ title }) => title)].join('\n'),
+      held: mine !== null && stands.compared_for === mine.id && !agreed,
+      outbid: last !== undefined && last.sender_id !== me.id && stands.outbid_at === last.created_at,
     },
+    compare,
     has_deal: deal !== null && deal.status === 'open',
     // Text that is harmless alone may reveal private data after earlier messages, or a limit.
     known: known !== null && (saidFault(known, said) || tellsBound(known, me.bounds)) ? null : known,

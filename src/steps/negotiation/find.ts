@@ -111,6 +111,11 @@ export function openProposal({ live }: Pick<Talk, 'live'>): Row<'proposals'> | n
   return live.find(({ status }) => status === 'open') ?? null;
 }
 
+/** Whether a side has agreed to a proposal. */
+export function isAgreed({ buyer_id, buyer_at, seller_at }: Row<'proposals'>, agent_id: string): boolean {
+  return (buyer_id === agent_id ? buyer_at : seller_at) !== null;
+}
+
 /** The side of the acting agent in the open proposal, or null. */
 export function standingSide(talk: Pick<Talk, 'live' | 'me'>): DealSide | null {
   const open = openProposal(talk);

@@ -26,9 +26,24 @@ import type { Unplaced } from '../../schemas/conversation.ts';
 import { iso } from '../../schemas/wire.ts';
 import { tell } from '../event.ts';
 import { post } from '../message/post.ts';
+import { decideAt } from './decide-later.ts';
 import type { Talk } from './find.ts';
 import { asStood, recordDecision, standing } from './standing.ts';
 import { countLetter, LETTERS_MAX } from './timeout.ts';
+
+/** For which listing a proposal is compared, until when, and whether the other side was just told of a better one. */
+export interface Holding {
+  readonly compared_for: string;
+  readonly decides_at: number;
+  readonly outbid: boolean;
+}
+
+type HeldColumns = Partial<Pick<Row<'proposals'>, 'compared_for' | 'decides_at' | 'outbid_at'>>;
+
+/** The columns of a proposal that is held. */
+export function heldColumns({ compared_for, decides_at, outbid }: Holding, now_ms: number): HeldColumns {
+  return { compared_for, decides_at, ...(outbid && { outbid_at: now_ms }) };
+}
 
 export interface Wanted<C extends Code = never> {
   readonly side: DealSide;
@@ -39,6 +54,8 @@ export interface Wanted<C extends Code = never> {
   readonly escrow_terms?: FixedTerms | null;
   /** The message to the other side; made from the figures by default. */
   readonly content?: string;
+  /** Set where its proposer compares it with others, and so does not agree yet. */
+  readonly held?: Holding;
   /** A further check under the lock of the conversation's row. */
   readonly guard?: Guard<C>;
 }
@@ -83,11 +100,11 @@ export function mayPay({ principal }: Ctx, { me: { bounds }, other }: Talk): boo
 /** The sides of a proposal, and what each agreed to by its being put. */
 function rowOf(ctx: Ctx, talk: Talk, wanted: Omit<Wanted, 'guard'>): Row<'proposals'> {
   const { me, other, thread, number, withheld, agrees_alone } = talk;
-  const { side, amount_cents, terms, milestones, escrow_terms = null } = wanted;
+  const { side, amount_cents, terms, milestones, escrow_terms = null, held } = wanted;
   const by_person = ctx.principal.kind === 'session';
   const own_bound = by_person ? null : boundPassed(me.bounds, side, amount_cents);
   const other_bound = boundPassed(other.bounds, side === 'buyer' ? 'seller' : 'buyer', amount_cents);
-  const agrees = by_person || (agrees_alone && isAutomatic(me.bounds, side, amount_cents));
+  const agrees = by_person || (!held && agrees_alone && isAutomatic(me.bounds, side, amount_cents));
   const escalation = own_bound
     ? { to: me.id, bound: own_bound }
     : other_bound
@@ -111,6 +128,10 @@ function rowOf(ctx: Ctx, talk: Talk, wanted: Omit<Wanted, 'guard'>): Row<'propos
     escalated_to: escalation?.to ?? null,
     bound: escalation?.bound ?? null,
     replaced_by: null,
+    compared_for: null,
+    decides_at: null,
+    outbid_at: null,
+    ...(held && heldColumns(held, ctx.now_ms)),
     deal_id: null,
     expires_at: standsUntil(escrow_terms, ctx.now_ms),
     created_at: ctx.now_ms,
@@ -123,11 +144,20 @@ export function endWaiting({ id, buyer_id, seller_id }: Row<'proposals'>): Effec
   return [buyer_id, seller_id].map((agent_id) => ({ do: 'answer', agent_id, subject_id: id, answered: null }));
 }
 
+/** Has the side that compares a proposal look at the others again. */
+export function decideAgain({ compared_for }: Row<'proposals'>, now_ms: number): Effect<never>[] {
+  return compared_for === null ? [] : [decideAt(compared_for, now_ms, now_ms)];
+}
+
 /** Ends the live proposals of a closed conversation, which can no longer be answered, and the questions about them. */
 export function endProposals(live: readonly Row<'proposals'>[], now_ms: number): Effect<never>[] {
   return live
     .filter(({ expires_at }) => expires_at > now_ms)
-    .flatMap((row) => [patch('proposals', row, { expires_at: now_ms }), ...endWaiting(row)]);
+    .flatMap((row) => [
+      patch('proposals', row, { expires_at: now_ms }),
+      ...endWaiting(row),
+      ...decideAgain(row, now_ms),
+    ]);
 }
 
 /** Whether a proposal replaces another: its side's withheld one, and, if it is visible, the open one. A withheld proposal changes nothing
@@ -188,7 +218,9 @@ function show<C extends Code>(
   const posted = post<C>(ctx, talk.me, talk.post, content, { kind: 'proposal', changes, guard });
   if (isFault(posted)) return posted;
   const agreed = [row.buyer_at === null ? null : row.buyer_id, row.seller_at === null ? null : row.seller_id];
-  const asked = [talk.other.id, talk.me.id].filter((id) => !agreed.includes(id));
+  // The side that compares is asked when it is time.
+  const compares = row.compared_for === null ? null : talk.me.id;
+  const asked = [talk.other.id, talk.me.id].filter((id) => !agreed.includes(id) && id !== compares);
   return {
     row,
     message: posted.row,

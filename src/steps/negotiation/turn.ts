@@ -1,25 +1,28 @@
 // Takes an agent's turn in a conversation: the negotiator decides on the facts, and its decision is performed under the same rules as a
 // call of the agent. A model's decision replaces the built-in one only if it keeps all rules and the thread has not changed since. The
 // reasons are stored with the message, for its owner only.
-import { count, type Effect, insert } from '../../../db/effects.ts';
+import { count, type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { type Fault, fault, invalid, isFault, tooMany } from '../../domain/fault.ts';
+import { isBetter } from '../../domain/negotiation/bargain.ts';
 import { type ModelAnswer, turnOfModel } from '../../domain/negotiation/model-turn.ts';
-import { takeTurn } from '../../domain/negotiation/negotiator.ts';
+import { isBeaten, takeTurn, waitsBeside } from '../../domain/negotiation/negotiator.ts';
 import { boundDistance } from '../../domain/negotiation/proposal.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
-import type { Turn, TurnFacts, TurnReasons } from '../../domain/negotiation/turn.ts';
+import type { Turn, TurnFacts, TurnReasons, TurnRule } from '../../domain/negotiation/turn.ts';
 import { dayOf } from '../../domain/text/day.ts';
-import { DAY_MS } from '../../domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import type { Unplaced } from '../../schemas/conversation.ts';
 import { tell } from '../event.ts';
 import { post } from '../message/post.ts';
 import { endOfConversation } from '../task/end.ts';
 import { ANSWER_REFUSALS, type Answered, approve } from './answer.ts';
+import { wakePilot } from './autopilot.ts';
 import { type Course, factsOf, saidIn, stateOf, turnFault } from './course.ts';
+import { decideAt } from './decide-later.ts';
 import { openProposal } from './find.ts';
-import { endProposals, proposalText, propose } from './propose.ts';
+import { endProposals, type Holding, heldColumns, proposalText, propose } from './propose.ts';
 import { asStood, standing } from './standing.ts';
 
 /** Turns of one agent on a day (UTC), in all of its conversations. */
@@ -94,6 +97,9 @@ interface Taken {
 export const TURN_REFUSALS = [...ANSWER_REFUSALS, 'not_your_turn', 'rate_limited', 'disclosure_refused'] as const;
 type TurnRefusal = (typeof TURN_REFUSALS)[number];
 
+/** The rules by which a price is put down as a proposal. */
+const PUTS: ReadonlySet<TurnRule> = new Set(['holds_offer', 'model_proposes']);
+
 const NOTHING = { message: null, proposal: null, answered: null } as const;
 
 /** Refuses what was decided before a word that came in meanwhile; asked under the lock of the conversation's row. */
@@ -127,8 +133,36 @@ function say(ctx: Ctx, course: Course, turn: Turn): Omit<Taken, 'turn'> | Fault<
   return { ...NOTHING, message: posted.row, effects: [...posted.effects, ...(closes ? ended : [])] };
 }
 
+/** How a turn leaves its proposal among those that the agent compares; null where it agrees at once, or compares nothing. */
+function holding({ talk: { mine }, compare }: Course, { rule, amount_cents }: Turn, facts: TurnFacts): Holding | null {
+  if (!compare || !mine) return null;
+  if (rule === 'asks_better') return { compared_for: mine.id, decides_at: compare.decides_at, outbid: true };
+  if (amount_cents === null || !PUTS.has(rule) || !waitsBeside(facts, amount_cents)) return null;
+  return { compared_for: mine.id, decides_at: compare.decides_at, outbid: isBeaten(facts, amount_cents) };
+}
+
+/** After a proposal was held: the decision, and a turn in each talk in which the agent now has a better offer elsewhere. */
+function whatFollows(
+  ctx: Ctx,
+  { talk, held }: Course,
+  { compared_for, decides_at }: Holding,
+  cents: number,
+): Effect<never>[] {
+  const side = talk.my_side ?? 'buyer';
+  const { id: conversation_id } = talk.thread.conversation;
+  const beaten = held.filter(
+    (each) => each.conversation_id !== conversation_id && !isBetter({ side }, each.amount_cents, cents),
+  );
+  const at = Math.max(decides_at, decides_at <= ctx.now_ms ? ctx.now_ms + HOUR_MS : 0);
+  return [
+    decideAt(compared_for, at, ctx.now_ms),
+    ...beaten.flatMap((each) => wakePilot(talk.me, each.conversation_id, ctx.now_ms)),
+  ];
+}
+
 function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<Taken, 'turn'> | Fault<TurnRefusal> {
   const { talk, purse, word, once } = course;
+  const held = holding(course, turn, facts);
   if (turn.action === 'wait') return { ...NOTHING, effects: [] };
   if (turn.action === 'propose' && facts.side !== null && turn.amount_cents !== null) {
     const { side } = facts;
@@ -137,9 +171,18 @@ function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<T
     // Milestones are shown with the text, so that both sides see the figures that they agree to.
     const figures = milestones.length > 0 ? proposalText({ amount_cents, terms, milestones }) : '';
     const content = [turn.text, figures].filter((part) => part !== '').join('\n\n');
-    const put = propose(ctx, talk, { side, amount_cents, terms, milestones, content, guard: asShown(course) });
+    const put = propose(ctx, talk, {
+      side,
+      amount_cents,
+      terms,
+      milestones,
+      content,
+      guard: asShown(course),
+      ...(held && { held }),
+    });
     if (isFault(put)) return put;
-    return { ...NOTHING, message: put.message, proposal: put.row, effects: put.effects };
+    const later = held ? whatFollows(ctx, course, held, amount_cents) : [];
+    return { ...NOTHING, message: put.message, proposal: put.row, effects: [...put.effects, ...later] };
   }
   const stands = openProposal(talk);
   if (turn.action === 'approve' && stands) {
@@ -147,7 +190,11 @@ function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<T
     if (isFault(answered)) return answered;
     return { ...NOTHING, message: answered.message, proposal: answered.row, answered, effects: answered.effects };
   }
-  return say(ctx, course, turn);
+  const said = say(ctx, course, turn);
+  if (isFault(said) || !held || !stands) return said;
+  const marked = patch('proposals', stands, heldColumns(held, ctx.now_ms));
+  const later = turn.rule === 'holds_offer' ? whatFollows(ctx, course, held, stands.amount_cents) : [];
+  return { ...said, effects: [...said.effects, marked, ...later] };
 }
 
 /** The service's decision never counts as a person's, even when a person called for the turn: they have not seen it. */

@@ -1,7 +1,7 @@
 // The other side's earlier approval of a proposal, as it counts now: a person's stays valid; a program's only while its key is valid and its
 // person's bounds and policies allow it; the service's only while it would approve again. With what the buyer can pay.
 
-import { boughtFor, cancelledDealIn } from '../../../db/queries/deal.ts';
+import { cancelledDealIn } from '../../../db/queries/deal.ts';
 import { decisionOn, turnAt } from '../../../db/queries/negotiation.ts';
 import { counterById } from '../../../db/queries/turn.ts';
 import { payerById } from '../../../db/queries/wallet.ts';
@@ -9,16 +9,16 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { isLet } from '../../domain/agent/policy.ts';
+import { dealsWanted } from '../../domain/listing/conditions.ts';
 import { isActive } from '../../domain/listing/state.ts';
 import { isWithin, limitOf } from '../../domain/negotiation/bargain.ts';
 import { askingBound, type DealSide } from '../../domain/negotiation/proposal.ts';
 import { budgetDayKey, budgetKey, paidByKeys, restrictionKey, spentKey } from '../money/spend.ts';
 import type { Alone, Purse, Word } from './agree.ts';
+import { readDealsAbout } from './compared.ts';
 import type { Talk } from './find.ts';
 import { listedFor } from './listed.ts';
 import { programOf } from './program.ts';
-
-const otherSide = (side: DealSide | null): DealSide | null => side && (side === 'buyer' ? 'seller' : 'buyer');
 
 /** Whether both listings, as they are now, let the service agree to an amount for the other side. */
 function isListed({ other, mine, theirs }: Talk, side: DealSide, amount_cents: number): boolean {
@@ -28,7 +28,7 @@ function isListed({ other, mine, theirs }: Talk, side: DealSide, amount_cents: n
 
 /** Reads it; null where the other side has not agreed. */
 export async function readWord(read: Read, ctx: Ctx, talk: Talk, row: Row<'proposals'> | null): Promise<Word | null> {
-  const { me, other, my_side, theirs } = talk;
+  const { me, other, theirs } = talk;
   const side = row?.buyer_id === other.id ? 'buyer' : 'seller';
   const at = row && (side === 'buyer' ? row.buyer_at : row.seller_at);
   if (!row || at === null) return null;
@@ -42,8 +42,8 @@ export async function readWord(read: Read, ctx: Ctx, talk: Talk, row: Row<'propo
   const is_asked = askingBound(other.bounds, side, row.amount_cents, me.id) !== null;
   // The service's own approval is checked again: the same may have been bought elsewhere meanwhile, or its listing changed.
   const turn = await read.peek(turnAt, { conversation_id, agent_id, at });
-  const about = { conversation_id, side: otherSide(my_side), listing: theirs };
-  const alone = turn && (await readAlone(read, agent_id, about));
+  const about = { conversation_id, listing: theirs };
+  const alone = turn && (await readAlone(read, about));
   const would_still = alone === null || (alone.allowed && isListed(talk, side, row.amount_cents));
   const flies_still = asked_by !== null || other.autopilot === 1;
   const stands = said !== null && program !== null && !is_asked && would_still && flies_still;
@@ -54,22 +54,18 @@ export async function readWord(read: Read, ctx: Ctx, talk: Talk, row: Row<'propo
 /** A side of a talk, as far as its program decides. */
 interface Side {
   readonly conversation_id: string;
-  readonly side: DealSide | null;
   /** Its own listing in the talk. */
-  readonly listing: Pick<Row<'listings'>, 'id' | 'status'> | null;
+  readonly listing: Row<'listings'> | null;
 }
 
-/** The deals about one listing that each turn reads; far above real numbers. */
-const DEALS_MAX = 1_000;
-
-export async function readAlone(read: Read, agent_id: string, about: Side): Promise<Alone> {
-  const { conversation_id, side, listing } = about;
+export async function readAlone(read: Read, about: Side): Promise<Alone> {
+  const { conversation_id, listing } = about;
   if (listing === null || !isActive(listing.status)) return { allowed: false, once: null };
   if (await read.peek(cancelledDealIn, { conversation_id })) return { allowed: false, once: null };
-  if (side === 'seller') return { allowed: true, once: null };
-  const deals = await read.peek(boughtFor, { buyer_id: agent_id, seek_id: listing.id, looked_at: DEALS_MAX });
-  const has_it = deals.some(({ status }) => status === 'open' || status === 'completed');
-  return { allowed: !has_it, once: `bought:${listing.id}:${deals.length}` };
+  const wanted = dealsWanted(listing);
+  if (wanted === null) return { allowed: true, once: null };
+  const { made, all } = await readDealsAbout(read, listing);
+  return { allowed: made < wanted, once: `bought:${listing.id}:${all}` };
 }
 
 /** Reads the purse of a proposal's buyer; `word` is the other side's approval, if any. */

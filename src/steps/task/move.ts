@@ -40,15 +40,7 @@ export interface TaskMove<C extends Code = never> {
 function updatesOf(ctx: Ctx, task_id: string, last_n: number, steps: readonly TaskStep[]): UpdateRow[] {
   const rows: UpdateRow[] = [];
   const row = (id: string, more: Pick<UpdateRow, 'kind' | 'state' | 'message' | 'artifact'>): void => {
-    rows.push({
-      id,
-      task_id,
-      n: last_n + rows.length + 1,
-      created_at: ctx.now_ms,
-      ...more,
-      charged_to: null,
-      bytes: 0,
-    });
+    rows.push({ id, task_id, n: last_n + rows.length + 1, created_at: ctx.now_ms, ...more });
   };
   for (const { state, message = null, artifacts = [], update_id } of steps) {
     // An artifact comes while the task is still on its way.

@@ -12,7 +12,8 @@ import {
   takes,
 } from '../../../src/domain/negotiation/bargain.ts';
 import { heardIn } from '../../../src/domain/negotiation/heard.ts';
-import { amountNamed, partsOf, TURNS_MAX, takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
+import { partsOf, TURNS_MAX, takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
+import { amountNamed } from '../../../src/domain/negotiation/price.ts';
 import { boundPassed, type DealSide } from '../../../src/domain/negotiation/proposal.ts';
 import { questionsIn } from '../../../src/domain/negotiation/question.ts';
 import { namesAmount } from '../../../src/domain/negotiation/told.ts';

@@ -1,6 +1,6 @@
 // What price a side of a bargain reads out of the other's words: the one that is named for the whole, and nothing where words say two things.
 import { expect, test } from 'bun:test';
-import { amountNamed } from '../../../src/domain/negotiation/negotiator.ts';
+import { amountNamed } from '../../../src/domain/negotiation/price.ts';
 
 test.each<[string, number | null]>([
   // Of a range nothing is named.

@@ -1,4 +1,5 @@
 // A listing as it is being written, and as the service takes it.
+import { decideWithinHours } from '../../../domain/listing/conditions.ts';
 import { amountOf, asLines, dollarsOf, linesOf } from '../../parts/format.ts';
 import type { Said } from '../../parts/schema-fields.tsx';
 import type { Input, Output } from '../../server.ts';
@@ -32,6 +33,8 @@ export interface Draft {
   readonly geo: string;
   readonly tiers: readonly TierDraft[];
   readonly dealbreakers: string;
+  /** Hours; empty is the default of its direction. */
+  readonly decide_within: string;
   readonly preferences: readonly Preference[];
   readonly fields: Said;
 }
@@ -48,6 +51,7 @@ export const BLANK: Draft = {
   geo: '',
   tiers: [],
   dealbreakers: '',
+  decide_within: '',
   preferences: [],
   fields: {},
 };
@@ -72,9 +76,24 @@ export function draftOf(listing: OwnListing): Draft {
       billing,
     })),
     dealbreakers: asLines(conditions.dealbreakers),
+    decide_within: String(conditions.decide_within_hours),
     preferences: conditions.preferences,
     fields: listing.fields,
   };
+}
+
+const DECIDE_HOURS = [0, 1, 6, 24, 48];
+
+/** The times to compare offers that a form shows: the usual ones, and the listing's own. */
+export function decideTimes({ decide_within }: Draft): string[] {
+  const own = decide_within === '' ? [] : [Number(decide_within)];
+  const hours = [...new Set([...DECIDE_HOURS, ...own])].toSorted((a, b) => a - b);
+  return hours.map(String);
+}
+
+/** The chosen time; until one is chosen, the default of the direction. */
+export function decideTime({ decide_within, direction }: Draft): string {
+  return decide_within === '' ? String(decideWithinHours({ direction, conditions: {} })) : decide_within;
 }
 
 const isBlank = ({ name, amount }: TierDraft): boolean => name.trim() === '' && amount.trim() === '';
@@ -114,6 +133,7 @@ export function inputOf(draft: Draft): Input<'listing.create'> {
     geo: draft.geo.trim() === '' ? null : draft.geo.trim(),
     conditions: {
       dealbreakers: linesOf(draft.dealbreakers),
+      ...(draft.decide_within !== '' && { decide_within_hours: Number(draft.decide_within) }),
       preferences: [...draft.preferences],
       tiers: tiersOf(draft),
     },

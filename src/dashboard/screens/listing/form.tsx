@@ -11,7 +11,7 @@ import { problemOf } from '../../parts/refused.ts';
 import { SchemaFields } from '../../parts/schema-fields.tsx';
 import { useRead } from '../../resource.ts';
 import { words } from '../../words/words.ts';
-import type { Draft, Preference, TierDraft } from './draft.ts';
+import { type Draft, decideTime, decideTimes, type Preference, type TierDraft } from './draft.ts';
 
 // What one would like to find on the other side: labels, and how much each matters to the matches.
 
@@ -185,26 +185,42 @@ function Details({ draft, change, error }: FormProps): JSX.Element | null {
   );
 }
 
+/** How long the agent compares offers. */
+function DecideWithin({ draft, change }: Pick<FormProps, 'draft' | 'change'>): JSX.Element {
+  const { listings } = words;
+  return (
+    <Choice
+      label={listings.decideWithin}
+      value={decideTime(draft)}
+      options={decideTimes(draft).map((hours) => [hours, listings.decideHours(Number(hours))] as const)}
+      onChange={(decide_within) => change({ ...draft, decide_within })}
+    />
+  );
+}
+
 function Amount({ draft, change, error }: FormProps): JSX.Element {
   const { listings } = words;
   const offers = draft.direction === 'offer';
   return (
-    <div class="columns">
-      <Field
-        label={offers ? listings.price : listings.budget}
-        name={offers ? 'price_cents' : 'budget_cents'}
-        value={draft.amount}
-        onInput={(amount) => change({ ...draft, amount })}
-        error={error}
-        mode="decimal"
-      />
-      <Choice
-        label={listings.period}
-        value={draft.price_period}
-        options={PRICE_PERIODS.map((each) => [each, listings.periods[each]] as const)}
-        onChange={(price_period) => change({ ...draft, price_period })}
-      />
-    </div>
+    <>
+      <div class="columns">
+        <Field
+          label={offers ? listings.price : listings.budget}
+          name={offers ? 'price_cents' : 'budget_cents'}
+          value={draft.amount}
+          onInput={(amount) => change({ ...draft, amount })}
+          error={error}
+          mode="decimal"
+        />
+        <Choice
+          label={listings.period}
+          value={draft.price_period}
+          options={PRICE_PERIODS.map((each) => [each, listings.periods[each]] as const)}
+          onChange={(price_period) => change({ ...draft, price_period })}
+        />
+      </div>
+      <DecideWithin draft={draft} change={change} />
+    </>
   );
 }
 

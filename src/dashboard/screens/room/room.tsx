@@ -12,6 +12,7 @@ import { words } from '../../words/words.ts';
 import type { Told } from '../approvals/outcome.tsx';
 import type { Proposal } from '../approvals/proposal.ts';
 import { EscrowState } from '../escrows.tsx';
+import { Compared } from './compared.tsx';
 import { DealState, type Late } from './deal.tsx';
 import { DisputePart, DisputeState } from './dispute.tsx';
 import { ESCROW_PLACE, EscrowParts, useDispute } from './escrow.tsx';
@@ -141,9 +142,11 @@ function Side(props: SideProps): JSX.Element {
   const { room, meetings } = words;
   const { talk, known, match } = props.found;
   const { conversation_id: id, counterparty_handle } = talk;
+  const comparedHere = known.proposals.find(({ status, decides_at }) => status === 'open' && decides_at !== null);
   return (
     <aside class="room-side" aria-label={room.beside}>
       <Money {...props} />
+      {comparedHere && <Compared of={comparedHere} listing_id={match?.match.my_listing?.id ?? null} />}
       <Fold id="person" title={room.person}>
         <Them handle={counterparty_handle} />
       </Fold>

@@ -118,7 +118,9 @@ async function publish(ports: Ports, pair: DemoPair, now_ms: number): Promise<De
   const [label, offer, seek, asks, pays] = TRADES[pair.trade] ?? ['', '', '', 0, 0];
   const labels = [label];
   const selling = { card_type: 'selling', direction: 'offer', headline: offer, price_cents: asks * 100, labels };
-  const buying = { card_type: 'buying', direction: 'seek', headline: seek, budget_cents: pays * 100, labels };
+  // Each has one counterparty, so there is nothing to compare.
+  const wanted = { budget_cents: pays * 100, conditions: { decide_within_hours: 0 } };
+  const buying = { card_type: 'buying', direction: 'seek', headline: seek, labels, ...wanted };
   await does(ports, pair.seller, 'listing.create', selling);
   await does(ports, pair.buyer, 'listing.create', buying);
   return { ...pair, state: 'listed', at: now_ms };

@@ -1,0 +1,118 @@
+// Decides on the proposals that an agent compares for a listing: at the time that it named, and again where the chosen one comes to
+// nothing. An agent on autopilot agrees to the best by a turn of its own; otherwise its person is asked. Once as many deals as the listing
+// wants are made and paid, the conversations of the others are closed.
+import { Type } from 'typebox';
+import type { Effect } from '../../../db/effects.ts';
+import { agentById } from '../../../db/queries/agent.ts';
+import { type Thread, wholeThread } from '../../../db/queries/conversation.ts';
+import { listingById } from '../../../db/queries/listing.ts';
+import { liveProposals } from '../../../db/queries/negotiation.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Ctx } from '../../contract/context.ts';
+import { command } from '../../contract/operation.ts';
+import { acceptsMessages } from '../../domain/conversation/conversation.ts';
+import { dealsWanted } from '../../domain/listing/conditions.ts';
+import { isActive } from '../../domain/listing/state.ts';
+import { asksPerson, isAutomatic } from '../../domain/negotiation/proposal.ts';
+import { HOUR_MS } from '../../domain/time.ts';
+import { TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
+import { closeConversation } from '../../steps/negotiation/close.ts';
+import { decidesAt, type Held, isChosen, readDealsAbout, readHeld, sideOf } from '../../steps/negotiation/compared.ts';
+import { DECIDE, decideAt } from '../../steps/negotiation/decide-later.ts';
+import { readTalk, type Talk } from '../../steps/negotiation/find.ts';
+import { askSide } from '../../steps/negotiation/propose.ts';
+import { remind } from '../../steps/reminder.ts';
+
+/** How long a chosen counterparty, a payment or a person is waited for before it looks again. */
+const LOOK_MS = HOUR_MS;
+
+interface Other {
+  readonly thread: Thread;
+  readonly live: readonly Row<'proposals'>[];
+}
+
+interface Found {
+  readonly listing: Row<'listings'>;
+  readonly agent: Row<'agents'>;
+  readonly held: readonly Held[];
+  readonly deals: { readonly made: number; readonly unpaid: boolean };
+  /** The conversation of the best. */
+  readonly talk: Talk | null;
+  /** The conversations of all, where they are to be closed. */
+  readonly others: readonly Other[];
+}
+
+/** Whether the listing has what it wants. */
+function isServed({ listing, deals }: Pick<Found, 'listing' | 'deals'>): boolean {
+  const wanted = dealsWanted(listing);
+  return wanted !== null && deals.made >= wanted;
+}
+
+/** Ends the conversations of those that were not chosen. */
+function closeOthers(ctx: Ctx, { agent, others }: Found): Effect<'conversation_closed'>[] {
+  return others
+    .filter(({ thread }) => acceptsMessages(thread.conversation, ctx.now_ms))
+    .flatMap(({ thread, live }) => closeConversation(ctx, { thread, live, by_id: agent.id, reason: 'other_chosen' }));
+}
+
+/** Has the agent agree to the best, or asks its person once. */
+function choose(ctx: Ctx, { listing, agent, talk }: Found, best: Held, asked: string | undefined): Effect<never>[] {
+  const side = sideOf(listing);
+  const other_id = side === 'buyer' ? best.row.seller_id : best.row.buyer_id;
+  const alone =
+    agent.autopilot === 1 && !asksPerson(agent.bounds, other_id) && isAutomatic(agent.bounds, side, best.amount_cents);
+  const again = decideAt(listing.id, ctx.now_ms + LOOK_MS, ctx.now_ms, best.id);
+  if (alone) {
+    const which = { at: ctx.now_ms, key: `${best.conversation_id}:${agent.id}`, now_ms: ctx.now_ms };
+    return [remind(TAKE_TURN, { conversation_id: best.conversation_id, agent_id: agent.id }, which), again];
+  }
+  if (asked === best.id || !talk) return [again];
+  return [...askSide(ctx, talk, best.row, agent.id), again];
+}
+
+export const listingDecide = command({
+  ...DECIDE,
+  summary: 'Decide on the proposals that are compared for a listing',
+  output: Type.Object({ held: Type.Integer() }),
+  effect: 'changes',
+  access: 'internal',
+  faults: ['conversation_closed'],
+  rest: [],
+  load: async (read, { listing_id }, ctx): Promise<Found | null> => {
+    const listing = await read.peek(listingById, { id: listing_id });
+    const agent = listing && (await read.peek(agentById, { id: listing.agent_id }));
+    if (!listing || !agent || agent.deactivated_at !== null || !isActive(listing.status)) return null;
+    const [held, deals] = await Promise.all([readHeld(read, listing, ctx.now_ms), readDealsAbout(read, listing)]);
+    const [best] = held;
+    const closes = isServed({ listing, deals }) && !deals.unpaid;
+    const others = await Promise.all(
+      (closes ? held : []).map(async ({ conversation_id }) => ({
+        thread: await read.peek(wholeThread, { id: conversation_id, limit: 1 }),
+        live: await read(liveProposals, { conversation_id }),
+      })),
+    );
+    const talk = best && !closes ? await readTalk(read, best.conversation_id, agent, ctx.now_ms) : null;
+    return {
+      listing,
+      agent,
+      held,
+      deals,
+      talk,
+      others: others.flatMap(({ thread, live }) => (thread ? [{ thread, live }] : [])),
+    };
+  },
+  decide: (found, { listing_id, asked }, ctx) => {
+    const reply = { held: found?.held.length ?? 0 };
+    const [best] = found?.held ?? [];
+    if (!found || !best) return { reply, effects: [] };
+    const { held, deals, listing } = found;
+    const again = (at: number): Effect<never> => decideAt(listing_id, at, ctx.now_ms, asked);
+    if (isServed(found))
+      return { reply, effects: deals.unpaid ? [again(ctx.now_ms + LOOK_MS)] : closeOthers(ctx, found) };
+    const at = decidesAt(held) ?? ctx.now_ms;
+    if (at > ctx.now_ms) return { reply, effects: [again(at)] };
+    const chosen = held.find((each) => isChosen(sideOf(listing), each));
+    if (chosen) return { reply, effects: [again(Math.min(chosen.row.expires_at, ctx.now_ms + LOOK_MS))] };
+    return { reply, effects: choose(ctx, found, best, asked) };
+  },
+});

@@ -1,0 +1,102 @@
+// What an agent compares for one of its listings: the open proposals that it holds, and its deals about the listing.
+import { boughtFor, soldOf } from '../../../db/queries/deal.ts';
+import { comparedAsBuyer, comparedAsSeller } from '../../../db/queries/negotiation.ts';
+import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
+import { medianSeconds } from '../../domain/agent/presence.ts';
+import { decideWithinHours } from '../../domain/listing/conditions.ts';
+import { COMPARED_MAX, type Compared, ranked } from '../../domain/negotiation/compare.ts';
+import type { DealSide } from '../../domain/negotiation/proposal.ts';
+import type { Comparing } from '../../domain/negotiation/turn.ts';
+import { HOUR_MS } from '../../domain/time.ts';
+
+type Listing = Pick<Row<'listings'>, 'id' | 'agent_id' | 'direction' | 'conditions'>;
+
+/** A held proposal with its row. */
+export interface Held extends Compared {
+  readonly row: Row<'proposals'>;
+  /** Of the counterparty. */
+  readonly handle: string;
+  readonly plan: Row<'accounts'>['plan'];
+}
+
+/** The side that a listing's owner has in deals about it. */
+export function sideOf({ direction }: Pick<Listing, 'direction'>): DealSide {
+  return direction === 'seek' ? 'buyer' : 'seller';
+}
+
+/** Whether the comparing side has agreed to one of them. */
+export function isChosen(side: DealSide, { row }: Held): boolean {
+  return (side === 'buyer' ? row.buyer_at : row.seller_at) !== null;
+}
+
+/** The proposals that stand, best first. */
+export async function readHeld(read: Read, listing: Listing, now_ms: number): Promise<Held[]> {
+  const side = sideOf(listing);
+  const rows = await read.peek(side === 'buyer' ? comparedAsBuyer : comparedAsSeller, {
+    listing_id: listing.id,
+    agent_id: listing.agent_id,
+    limit: COMPARED_MAX,
+  });
+  const standing = rows.filter(({ proposal }) => proposal.expires_at > now_ms);
+  const held = standing.map(({ proposal, handle, plan, trust_score, samples }) => ({
+    row: proposal,
+    handle,
+    plan,
+    id: proposal.id,
+    conversation_id: proposal.conversation_id,
+    amount_cents: proposal.amount_cents,
+    created_at: proposal.created_at,
+    trust_score,
+    answers_in_seconds: medianSeconds(samples ?? []),
+  }));
+  return ranked(side, held);
+}
+
+/** When the agent decides on what it holds. */
+export function decidesAt(held: readonly Held[]): number | null {
+  const times = held.flatMap(({ row }) => row.decides_at ?? []);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** What a turn in a conversation has to be compared with; null where the listing gives no time to compare and nothing is held. */
+export function comparingIn(
+  listing: Listing,
+  held: readonly Held[],
+  conversation_id: string,
+  now_ms: number,
+): Comparing | null {
+  const hours = decideWithinHours(listing);
+  if (hours === 0 && held.length === 0) return null;
+  const side = sideOf(listing);
+  const others = held.filter((each) => each.conversation_id !== conversation_id);
+  const amounts = others.map(({ amount_cents }) => amount_cents);
+  const at = decidesAt(held);
+  return {
+    decides_at: at ?? now_ms + hours * HOUR_MS,
+    due: at !== null && at <= now_ms,
+    elsewhere_cents: amounts.length === 0 ? null : side === 'buyer' ? Math.min(...amounts) : Math.max(...amounts),
+    is_best: held[0]?.conversation_id === conversation_id,
+    chosen_elsewhere: others.some((each) => isChosen(side, each)),
+  };
+}
+
+/** Far more than a listing gets. */
+const DEALS_MAX = 1_000;
+
+/** The deals about a listing that were made and not taken back, and whether one of them is not paid for. */
+export async function readDealsAbout(
+  read: Read,
+  listing: Listing,
+): Promise<{ readonly made: number; readonly all: number; readonly unpaid: boolean }> {
+  const deals =
+    listing.direction === 'seek'
+      ? await read.peek(boughtFor, { buyer_id: listing.agent_id, seek_id: listing.id, looked_at: DEALS_MAX })
+      : await read.peek(soldOf, { listing_id: listing.id, limit: DEALS_MAX });
+  const made = deals.filter(({ status }) => status === 'open' || status === 'completed');
+  return {
+    made: made.length,
+    all: deals.length,
+    unpaid: made.some(({ status, escrow_id }) => status === 'open' && escrow_id === null),
+  };
+}
