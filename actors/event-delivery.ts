@@ -178,7 +178,8 @@ export class EventDelivery<O> {
   #wake(id: string, head: number, event: InboxEvent | null): void {
     let inbox = this.#inboxes.get(id);
     if (isFirst(inbox, event) && this.#ladder.unreachable(id, event)) {
-      this.#inboxes.delete(id);
+      // Its place stays in memory with its lease, which a fresh one could not claim before it ends.
+      if (inbox && event) inbox.seq = Math.max(inbox.seq, event.seq);
       if (event) this.#cursors.pass(id, event.seq);
       return;
     }
