@@ -1,6 +1,7 @@
 // When keys were last used: a lossy fact, gathered in memory and written down every half minute, so that it costs a
 // request nothing but a map entry.
 import { apply, insert } from '../db/effects.ts';
+import { keyById } from '../db/queries/identity.ts';
 import type { Store } from '../db/store.ts';
 
 /** Keys in one turn: more would keep others from their commits. */
@@ -33,13 +34,18 @@ export class KeyUses {
 
   async #write(slice: readonly [id: string, last_used_at: number][]): Promise<void> {
     await this.#store.turn({
-      attempt: async () => ({
-        reply: null,
-        effects: slice.flatMap(([id, last_used_at]) => [
-          insert('key_uses', { id, last_used_at }, 'ignore'),
-          apply('key_uses', id, () => ({ last_used_at })),
-        ]),
-      }),
+      attempt: async (read) => {
+        // The commit checks the keys again: the use of an erased key must not be written after it.
+        const keys = await Promise.all(slice.map(([id]) => read(keyById, { id })));
+        const stand = slice.filter((_, at) => keys[at]);
+        return {
+          reply: null,
+          effects: stand.flatMap(([id, last_used_at]) => [
+            insert('key_uses', { id, last_used_at }, 'ignore'),
+            apply('key_uses', id, () => ({ last_used_at })),
+          ]),
+        };
+      },
     });
     // Entries go only once they are on disk, and only if no newer use came meanwhile.
     for (const [id, last_used_at] of slice) if (this.#fresh.get(id) === last_used_at) this.#fresh.delete(id);

@@ -1,7 +1,9 @@
 // Counts views of profiles and listings: gathered in memory and written every half minute, so that a view costs a read only a map
 // entry; a crash may lose the latest.
 import { apply, insert } from '../db/effects.ts';
-import type { Store } from '../db/store.ts';
+import { agentById } from '../db/queries/agent.ts';
+import type { Read, Store } from '../db/store.ts';
+import { hasLeft } from '../src/domain/identity/handle.ts';
 import { dayOf } from '../src/domain/text/day.ts';
 
 /** Pages kept until the next write; views of further pages are not counted, so that a crawler cannot fill the memory. */
@@ -29,6 +31,12 @@ interface Gathered {
   n: number;
   /** The latest viewer: repeated requests of one account count once. */
   by: string;
+}
+
+/** The agents whose account was deleted: its erasure may be past their views. The commit checks again that the others stand. */
+async function whoLeft(read: Read, agent_ids: ReadonlySet<string>): Promise<Set<string>> {
+  const agents = await Promise.all([...agent_ids].map((id) => read(agentById, { id })));
+  return new Set(agents.flatMap((agent) => (agent && hasLeft(agent) ? [agent.id] : [])));
 }
 
 export class Views {
@@ -71,14 +79,18 @@ export class Views {
 
   async #write(slice: readonly [id: string, Gathered][]): Promise<void> {
     await this.#store.turn({
-      attempt: async () => ({
-        reply: null,
-        effects: slice.flatMap(([id, { agent_id, listing_id, day, n }]) => [
-          insert('views', { id, agent_id, listing_id, day, n: 0 }, 'ignore'),
-          // Other nodes count the same pages.
-          apply('views', id, (row) => ({ n: row.n + n })),
-        ]),
-      }),
+      attempt: async (read) => {
+        const left = await whoLeft(read, new Set(slice.map(([, { agent_id }]) => agent_id)));
+        const counted = slice.filter(([, { agent_id }]) => !left.has(agent_id));
+        return {
+          reply: null,
+          effects: counted.flatMap(([id, { agent_id, listing_id, day, n }]) => [
+            insert('views', { id, agent_id, listing_id, day, n: 0 }, 'ignore'),
+            // Other nodes count the same pages.
+            apply('views', id, (row) => ({ n: row.n + n })),
+          ]),
+        };
+      },
     });
   }
 

@@ -41,6 +41,8 @@ export interface RemoveEffect {
   readonly version: number | null;
   /** No cache holds the row: the change is not announced. */
   readonly untold?: boolean;
+  /** With `'ignore'`, a row that is not there is no conflict. */
+  readonly onMissing?: 'ignore';
   /** Minus the bytes of the row, as plans count storage. */
   readonly grows?: number;
 }
@@ -201,6 +203,11 @@ export function removeOld<T extends TableName>(
 ): RemoveEffect {
   const version = 'version' in row && typeof row.version === 'number' ? row.version : null;
   return { do: 'remove', table, id: row.id, within: withinOf(table, row), version, untold: true };
+}
+
+/** Deletes the row, if there is one, without an announcement. */
+export function removeIfPresent(table: TableName, id: string): RemoveEffect {
+  return { do: 'remove', table, id, version: null, untold: true, onMissing: 'ignore' };
 }
 
 /** Whether a change touches anything that caches may hold. */

@@ -81,8 +81,9 @@ function mayStop(effect: Effect): boolean {
   switch (effect.do) {
     case 'insert':
       return effect.onConflict !== null && effect.onConflict !== 'ignore';
-    case 'patch':
     case 'remove':
+      return effect.onMissing !== 'ignore';
+    case 'patch':
     case 'apply':
     case 'post':
       return true;
@@ -194,7 +195,7 @@ export class EffectRunner {
     const done =
       effect.do === 'patch'
         ? this.#rows.update(table, id, effect.set, version, within)
-        : this.#rows.remove(table, id, version, within);
+        : this.#rows.remove(table, id, version, within) || effect.onMissing === 'ignore';
     return done ? null : CONFLICT;
   }
 

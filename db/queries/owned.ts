@@ -16,6 +16,8 @@ export interface OwnedRows {
   readonly rows: 'removed' | 'blanked';
   /** `table.column`, by which its query is found. */
   readonly name: string;
+  /** Tables whose rows have the same id, and are removed with these. */
+  readonly companions: readonly TableName[];
 }
 
 /** The pages of a match are walked by the id that the wire shows. */
@@ -41,6 +43,12 @@ function ownedBy(table: TableName, column: string, rows: OwnedRows['rows']): Own
   return query as unknown as OwnedQuery;
 }
 
+function companionsOf(table: TableName): TableName[] {
+  return OWNED_TABLES.flatMap(([other, { of, by, stage }]) =>
+    of === table && stage === 'with' && by.includes('id') ? [other] : [],
+  );
+}
+
 const found: OwnedRows[] = [];
 const queries: Record<string, OwnedQuery> = {};
 for (const [table, { of, rows, by, stage }] of OWNED_TABLES) {
@@ -49,7 +57,7 @@ for (const [table, { of, rows, by, stage }] of OWNED_TABLES) {
   for (const column of by) {
     const name = `${table}.${column}`;
     queries[name] = ownedBy(table, column, rows);
-    found.push({ table, of, rows, name });
+    found.push({ table, of, rows, name, companions: rows === 'removed' ? companionsOf(table) : [] });
   }
 }
 

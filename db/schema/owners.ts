@@ -38,7 +38,7 @@ export const OWNERS = {
   // Administrators' acts are kept, by ids.
   admin_acts: { ...account, by: ['by_id'], ...kept },
   api_keys: { ...account, by: ['account_id'], ...removed, section: 'keys' },
-  key_uses: { of: 'api_keys', by: ['id'], ...kept },
+  key_uses: { of: 'api_keys', by: ['id'], ...removed, stage: 'with' },
   codes: 'nobody',
   sessions: { ...account, by: ['account_id'], ...removed, section: 'sessions' },
   outside_identities: { ...account, by: ['account_id'], ...removed },

@@ -8,10 +8,11 @@ import type { Store } from '../../db/store.ts';
 function storeThatKeeps(refuses: (turn: number) => boolean = () => false) {
   const turns: (readonly Effect[])[] = [];
   let asked = 0;
-  const turn = async (by: { attempt(read: never): Promise<{ effects?: readonly Effect[] }> }) => {
+  const read = async (_query: unknown, { id }: { id: string }) => ({ id, version: 1 });
+  const turn = async (by: { attempt(read: unknown): Promise<{ effects?: readonly Effect[] }> }) => {
     asked += 1;
     if (refuses(asked)) throw new Error('the disk is full');
-    turns.push((await by.attempt(undefined as never)).effects ?? []);
+    turns.push((await by.attempt(read)).effects ?? []);
     return { reply: null };
   };
   return { turns, store: { turn } as unknown as Pick<Store, 'turn'> };

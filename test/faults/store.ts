@@ -327,4 +327,25 @@ export const STORE: readonly Fault[] = [
     replace: 'if (user === -1)',
     tests: ['test/cli/backup.test.ts'],
   },
+  {
+    name: 'the use of an erased key is written down',
+    file: 'actors/key-uses.ts',
+    find: 'slice.filter((_, at) => keys[at]);',
+    replace: 'slice.slice(0);',
+    tests: ['test/operations/account-erase.test.ts'],
+  },
+  {
+    name: 'the use of a key outlives the key',
+    file: 'src/operations/account/erase/stages.ts',
+    find: '...companions.map((companion) => removeIfPresent(companion, id)),',
+    replace: '',
+    tests: ['test/operations/account-erase.test.ts'],
+  },
+  {
+    name: 'views of an erased agent are written down',
+    file: 'actors/views.ts',
+    find: 'agent && hasLeft(agent) ?',
+    replace: 'agent && !agent.id && hasLeft(agent) ?',
+    tests: ['test/operations/account-erase.test.ts'],
+  },
 ];

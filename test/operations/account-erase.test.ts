@@ -1,14 +1,19 @@
 // What a deleted account leaves behind goes slice by slice: a process that dies on the way goes on where it was, whatever comes in
 // late changes nothing of it, and no slice is long.
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KeyUses } from '../../actors/key-uses.ts';
 import { insert } from '../../db/effects.ts';
+import { keyByHash } from '../../db/queries/identity.ts';
 import type { Store, Turn } from '../../db/store.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { standing } from '../../src/operations/account/erase/stages.ts';
+import { sha256Hex } from '../../src/outbound/hash.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { chatAnswer, negotiatorAt, openModelDouble } from '../support/model-double.ts';
 import { dropStore, readStoredRows } from '../support/store.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
@@ -117,6 +122,136 @@ test('money that comes in afterwards lies in the wallet, and the ledger holds', 
   const headers = { 'x-internal-token': t.internal_token };
   expect((await t.call('GET', '/api/admin/ledger/check', { headers })).body).toMatchObject({ ok: true, problems: [] });
   await t.close();
+});
+
+/** A store that calls `first` once between the reads and the commit of a turn that removes rows of `table`. */
+function interrupted(table: string, first: () => Promise<unknown>): (store: Store) => Store {
+  let is_done = false;
+  return (store) =>
+    new Proxy(store, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (name !== 'turn') return typeof value === 'function' ? value.bind(target) : value;
+        return <O>(turn: Turn<O>) =>
+          target.turn({
+            ...turn,
+            attempt: async (read) => {
+              const decided = await turn.attempt(read);
+              const removes = decided.effects?.some((effect) => effect.do === 'remove' && effect.table === table);
+              if (removes && !is_done) {
+                is_done = true;
+                await first();
+              }
+              return decided;
+            },
+          });
+      },
+    });
+}
+
+describe('what a timer writes down later goes with its owner', () => {
+  const rowsOf = (t: TestService, table: string) =>
+    readStoredRows(t.service.world.settings.data_dir, `select * from ${table}`);
+  const leave = async (t: TestService, { token }: TestAgent): Promise<void> => {
+    expect((await t.call('DELETE', '/api/account', { token })).status).toBe(200);
+  };
+  const use = (t: TestService, { key }: TestAgent) => t.call('GET', '/api/auth/key', { key });
+
+  test('where it was written before', async () => {
+    const t = await openTestService();
+    const agent = await newAgent(t, { handle: 'left_early', verified: true });
+    await use(t, agent);
+    await t.call('GET', '/api/agents/public/left_early');
+    await t.service.flush();
+    expect([(await rowsOf(t, 'key_uses')).length, (await rowsOf(t, 'views')).length]).toEqual([1, 1]);
+    await leave(t, agent);
+    await t.rest();
+    expect([await rowsOf(t, 'api_keys'), await rowsOf(t, 'key_uses'), await rowsOf(t, 'views')]).toEqual([[], [], []]);
+    expect((await t.service.world.store.checkRows(t.clock.now())).problems).toEqual([]);
+    await t.close();
+  });
+
+  test('where it is still in memory', async () => {
+    const t = await openTestService();
+    const agent = await newAgent(t, { handle: 'left_soon', verified: true });
+    await use(t, agent);
+    await t.call('GET', '/api/agents/public/left_soon');
+    await leave(t, agent);
+    await t.rest();
+    await t.service.flush();
+    expect([await rowsOf(t, 'key_uses'), await rowsOf(t, 'views')]).toEqual([[], []]);
+    await t.close();
+  });
+
+  test('where it is written while the key is being removed', async () => {
+    let flush = async (): Promise<void> => {};
+    const before_store = interrupted('api_keys', () => flush());
+    const t = await openTestService({}, 'memory', { before_store });
+    let flushed = 0;
+    flush = async () => {
+      await t.service.flush();
+      flushed = (await rowsOf(t, 'key_uses')).length;
+    };
+    const agent = await newAgent(t, { handle: 'left_amid', verified: true });
+    await use(t, agent);
+    await leave(t, agent);
+    await t.rest();
+    expect(flushed).toBe(1);
+    expect([await rowsOf(t, 'api_keys'), await rowsOf(t, 'key_uses')]).toEqual([[], []]);
+    await t.close();
+  });
+
+  test('where the account is erased while it is being written', async () => {
+    const t = await openTestService();
+    const agent = await newAgent(t, { handle: 'left_then', verified: true });
+    const [key] = await rowsOf(t, 'api_keys');
+    const { store } = t.service.world;
+    let attempts = 0;
+    const turn = <O>(by: Turn<O>) =>
+      store.turn({
+        ...by,
+        attempt: async (read) => {
+          const decided = await by.attempt(read);
+          attempts += 1;
+          if (attempts > 1) return decided;
+          await leave(t, agent);
+          await t.rest();
+          return decided;
+        },
+      });
+    const uses = new KeyUses({ turn } as Pick<Store, 'turn'>);
+    uses.note(String(key?.['id']), t.clock.now());
+    await uses.flush();
+    expect([attempts, uses.unwritten(String(key?.['id']))]).toEqual([2, null]);
+    expect(await rowsOf(t, 'key_uses')).toEqual([]);
+    await t.close();
+  });
+});
+
+test('what a model was asked for an agent whose account is erased meanwhile is not kept', async () => {
+  const double = openModelDouble();
+  const t = await openTestService({}, 'memory', { negotiator: negotiatorAt(double) });
+  const { store, settings } = t.service.world;
+  const buyer = await newAgent(t, { handle: 'wants_logo', verified: true, pro: true });
+  const seller = await newAgent(t, { handle: 'gives_logo', verified: true, pro: true });
+  await publish(t, seller, LOGO_OFFER);
+  await publish(t, buyer, LOGO_SEEK);
+  const [match] = await matchesOf(t, buyer);
+  const { conversation_id } = (await feedback(t, buyer, match.match_id, 'interested')).body;
+  let was_asked = false;
+  double.answer(async ({ form }) => {
+    if (!was_asked) {
+      was_asked = true;
+      expect((await t.call('DELETE', '/api/account', { token: buyer.token })).status).toBe(200);
+      await t.advance(0);
+      while (await store.read(keyByHash, { hash: sha256Hex(buyer.key) })) await Bun.sleep(10);
+    }
+    return chatAnswer(form, { action: 'say', text: 'Blue?', amount_cents: null, terms: null, milestones: null });
+  });
+  await t.call('POST', `/api/conversations/${conversation_id}/advance`, { key: buyer.key, body: {} });
+  expect([was_asked, await readStoredRows(settings.data_dir, 'select id from model_calls')]).toEqual([true, []]);
+  await t.close();
+  await double.close();
 });
 
 test('an erasure begins anew where its stage has another name by now, and goes on where it is known', () => {

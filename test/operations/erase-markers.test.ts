@@ -169,3 +169,14 @@ test('what its columns declare is what becomes of a table', () => {
   });
   expect(wrong).toEqual([]);
 });
+
+test('no row stays behind the row that it belongs to', () => {
+  const stay = OWNED_TABLES.flatMap(([table, { of, rows, stage, outlives }]) => {
+    const whole = OWNERS[of];
+    if (table === of || whole === 'nobody' || outlives) return [];
+    const goes =
+      whole.rows === 'removed' ? rows === 'removed' && stage === 'with' : whole.rows !== 'expire' || rows === 'expire';
+    return goes ? [] : [`${table}, which is ${rows}, belongs to ${of}, which is ${whole.rows}`];
+  });
+  expect(stay).toEqual([]);
+});

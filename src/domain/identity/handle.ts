@@ -61,3 +61,8 @@ export function isReserved(handle: string, platform_handle: string): boolean {
 export function goneHandle(agent_id: string): string {
   return `${GONE_PREFIX}${agent_id.replace(/[^a-z0-9]/g, '').slice(-12)}`;
 }
+
+/** Whether the agent's account was deleted. */
+export function hasLeft({ id, handle }: { readonly id: string; readonly handle: string }): boolean {
+  return handle === goneHandle(id);
+}

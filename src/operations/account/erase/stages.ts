@@ -1,6 +1,6 @@
 // The stages that erase a deleted account: their types, and those derived from the owners of tables (db/schema/owners.ts). A removed
 // slice is not found again; rows that stay are walked by their ids. Events about an agent in other inboxes keep their seq and lose its name.
-import { apply, type Effect, remove } from '../../../../db/effects.ts';
+import { apply, type Effect, remove, removeIfPresent } from '../../../../db/effects.ts';
 import { agentsOfAccount } from '../../../../db/queries/agent.ts';
 import { passkeysOfAccount } from '../../../../db/queries/identity.ts';
 import { eventsBetween } from '../../../../db/queries/leaving.ts';
@@ -101,17 +101,25 @@ export function blankRow<T extends TableName>(
 }
 
 /** `owners.ts` removes only rows of tables with a version. */
-const gone = (table: TableName, row: OwnedRow): Effect<never> => remove(table as 'claims', row as Row<'claims'>);
+function gone({ table, companions }: OwnedRows, row: OwnedRow): Effect<never>[] {
+  const { id } = row as Row<'claims'>;
+  // A timer may write a companion until this turn commits, so none is read before.
+  return [
+    remove(table as 'claims', row as Row<'claims'>),
+    ...companions.map((companion) => removeIfPresent(companion, id)),
+  ];
+}
 
 const stage =
-  ({ table, rows, name }: OwnedRows) =>
+  (owned: OwnedRows) =>
   async (read: Read, owner_id: string, after: string): Promise<() => Slice> => {
+    const { table, rows, name } = owned;
     const query = OWNED[name];
     const found = query ? await read(query, { owner_id, after, limit: SLICE }) : [];
     const order = found.length === SLICE ? found.at(-1)?.[orderOf(table)] : undefined;
     const next = typeof order === 'string' ? order : null;
     const effects = found.flatMap((row) =>
-      rows === 'removed' ? [gone(table, row)] : blankRow(table, row as Row<TableName>, owner_id),
+      rows === 'removed' ? gone(owned, row) : blankRow(table, row as Row<TableName>, owner_id),
     );
     return () => ({ effects, after: rows === 'removed' && next !== null ? '' : next });
   };

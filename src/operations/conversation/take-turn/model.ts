@@ -3,6 +3,7 @@
 
 import { waitForAbort } from '../../../../actors/background-tasks.ts';
 import { count, type Effect, insert } from '../../../../db/effects.ts';
+import { agentById } from '../../../../db/queries/agent.ts';
 import { accountById } from '../../../../db/queries/identity.ts';
 import { counterById } from '../../../../db/queries/turn.ts';
 import type { Row } from '../../../../db/schema/tables.ts';
@@ -10,6 +11,7 @@ import type { Read } from '../../../../db/store.ts';
 import { actor, type FlowCtx } from '../../../contract/context.ts';
 import type { FlowPorts } from '../../../contract/ports.ts';
 import { type Fault, isFault } from '../../../domain/fault.ts';
+import { hasLeft } from '../../../domain/identity/handle.ts';
 import {
   addUse,
   isWithinCaps,
@@ -40,7 +42,8 @@ interface Asked<T> {
 
 type Ports = Pick<FlowPorts, 'clock'> & { readonly negotiator: ModelPort };
 
-/** Records the outcome of a question and counts its use; null where no request was made. */
+/** Records the outcome of a question and counts its use; null where no request was made, or the agent's account was deleted
+ * meanwhile. */
 async function writeDown(
   ctx: FlowCtx,
   { negotiator, clock }: Ports,
@@ -64,12 +67,15 @@ async function writeDown(
     expires_at: created_at + MODEL_CALL_KEPT_MS,
     version: 1,
   };
-  const kept = said.requests > 0 ? [insert('model_calls', row)] : [];
-  const written = await ctx.turn<null, never>({
-    attempt: async (read) => ({ reply: null, effects: [...(await tab.settle(read, said)), ...kept] }),
+  const written = await ctx.turn<string | null, never>({
+    attempt: async (read) => {
+      const settled = await tab.settle(read, said);
+      const agent = said.requests > 0 ? await read(agentById, { id: agent_id }) : null;
+      if (!agent || hasLeft(agent)) return { reply: null, effects: settled };
+      return { reply: row.id, effects: [...settled, insert('model_calls', row)] };
+    },
   });
-  if (isFault(written)) return written;
-  return kept.length > 0 ? row.id : null;
+  return isFault(written) ? written : written.reply;
 }
 
 /** Asks for the acting agent. A turn runs before each request and after the last; no turn waits for a request. */
