@@ -1,0 +1,79 @@
+// The offers that an agent compares, in a browser: its person sees them as a table in each of their conversations, best first, and the other
+// side sees when the decision is made and nothing of the others.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { callAs, hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { call, dealer } from '../support/dealer.ts';
+import { judgeLooks } from '../support/looks.ts';
+import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const BUYER = 'ann_compares';
+const SELLERS = ['bob_offers', 'cat_offers'];
+
+describe.skipIf(!hasBrowser)('offers that are compared', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let buyer: Visitor;
+  const sellers: Visitor[] = [];
+  const talks: string[] = [];
+  const post = (who: Visitor, agent: string, path: string, body: object) =>
+    call(who, { method: 'POST', path, agent, body });
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await openBrowser();
+    buyer = await dealer(server, browser, BUYER, '+14155550191');
+    await call(buyer, { method: 'PATCH', path: '/api/agents/bounds', agent: BUYER, body: { max_pay_cents: 90_000 } });
+    for (const [at, handle] of SELLERS.entries()) {
+      const seller = await dealer(server, browser, handle, `+1415555019${at + 2}`);
+      await post(seller, handle, `/api/agents/${handle}/cards`, LOGO_OFFER);
+      sellers.push(seller);
+    }
+    await post(buyer, BUYER, `/api/agents/${BUYER}/cards`, { ...LOGO_SEEK, conditions: { decide_within_hours: 6 } });
+    for (const [at, seller] of sellers.entries()) {
+      const handle = SELLERS[at] ?? '';
+      const feed = await callAs(seller, 'GET', '/api/matching/feed', undefined, handle);
+      const [match] = feed as { match_id: string }[];
+      const said = { match_id: match?.match_id, action: 'interested' };
+      const { conversation_id } = (await post(seller, handle, '/api/matching/feedback', said)) as {
+        conversation_id: string;
+      };
+      talks.push(conversation_id);
+      const path = `/api/conversations/${conversation_id}`;
+      await post(seller, handle, `${path}/propose`, { amount_cents: 30_000 - at * 1_000, terms: 'Two drafts.' });
+      await post(buyer, BUYER, `${path}/advance`, {});
+    }
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test('stand as a table in each conversation, best first', async () => {
+    const { page } = buyer;
+    await page.goto(`${server.url}/app/conversations/${talks[0]}`);
+    const table = page.locator('details#compared table');
+    await table.waitFor();
+    expect(await table.locator('tbody td').allInnerTexts()).toEqual([
+      '@cat_offers',
+      '$290.00',
+      'Open',
+      '@bob_offers',
+      '$300.00',
+      'This one',
+    ]);
+    await judgeLooks(buyer, 'room-compared');
+    await table.getByRole('link', { name: 'Open' }).click();
+    await page.getByRole('heading', { level: 1, name: '@cat_offers' }).waitFor();
+  });
+
+  test('show the other side when the decision is made, and no other offer', async () => {
+    const [{ page }] = sellers as [Visitor];
+    await page.goto(`${server.url}/app/conversations/${talks[0]}`);
+    const fold = page.locator('details#compared');
+    await fold.getByText('The other side compares your offer with others.').waitFor();
+    expect(await page.content()).not.toContain('$290.00');
+  });
+});
