@@ -103,6 +103,29 @@ export const endOfJoined: EndQuery<string> = endOf('other');
 export const begunByAgent: BegunQuery = begun('opener');
 export const begunByOthers: BegunQuery = begun('other');
 
+type NumberQuery = Query<Slice<string> & { agent_id: string }, { readonly n: number } | null>;
+
+/** How many conversations an agent has in a slice: entries of an index alone, so that many cost little. */
+function numberOf(side: Side): NumberQuery {
+  return one<Slice<string> & { agent_id: string }>()(null, (db: Db, t: Tables) => {
+    const { conversations } = t;
+    const { own, theirs } = ofSide(t, side);
+    const ofSlice = and(eq(own, arg('agent_id')), between(conversations.id));
+    // Few: subtracted, since the index of the side does not hold the other side.
+    const withService = db
+      .select({ n: count() })
+      .from(conversations)
+      .where(and(ofSlice, eq(theirs, PLATFORM_AGENT_ID)));
+    return db
+      .select({ n: sql`count(*) - (${withService})`.mapWith(Number) })
+      .from(conversations)
+      .where(ofSlice);
+  });
+}
+
+export const numberOpened: NumberQuery = numberOf('opener');
+export const numberJoined: NumberQuery = numberOf('other');
+
 type ActiveQuery = Query<
   Slice<string> & { agent_id: string; from_ms: number },
   { readonly id: string; readonly last_n: number }[]

@@ -62,6 +62,8 @@ test.each([
   ['matches of what is sought', analytics.matchesAsSeek, 'matches_seek_agent'],
   ['conversations opened', talks.begunByAgent, 'conversations_opener'],
   ['conversations joined', talks.begunByOthers, 'conversations_other'],
+  ['all conversations opened', talks.numberOpened, 'conversations_opener'],
+  ['all conversations joined', talks.numberJoined, 'conversations_other'],
   ['active conversations opened', talks.activeOpened, 'conversations_opener'],
   ['active conversations joined', talks.activeJoined, 'conversations_other'],
   ['answers in conversations opened', talks.repliesAsOpener, 'conversations_opener'],

@@ -2,13 +2,14 @@
 // nothing is lost in many or in long ones without a word of it; and that others are served while it is counted.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { insert } from '../../db/effects.ts';
+import { type Effect, insert } from '../../db/effects.ts';
+import { activeJoined, begunByOthers, repliesAsOther } from '../../db/queries/talk-figures.ts';
 import type { Read } from '../../db/store.ts';
 import { daysOf, sumsOf } from '../../src/domain/analytics/analytics.ts';
 import { Tally } from '../../src/domain/analytics/tally.ts';
 import { PHASES } from '../../src/domain/conversation/conversation.ts';
 import { isFault } from '../../src/domain/fault.ts';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { countAll, ROOM } from '../../src/steps/analytics/count.ts';
 import { bitesOf } from '../../src/steps/analytics/talks.ts';
 import { SLICE } from '../../src/steps/analytics/walk.ts';
@@ -56,10 +57,10 @@ async function talk(who = bob): Promise<string> {
   return conversation_id;
 }
 
-/** Puts a conversation of ann's with nobody in particular into the store: a word of the other side, one of hers, and so on. */
-async function pastTalk(messages: number, opened_by_ann = false): Promise<void> {
+/** A conversation of ann's with nobody in particular: a word of the other side, one of hers, and so on. */
+function pastRows(messages: number, opened_by_ann = false): Effect[] {
   const now_ms = t.clock.now();
-  const { id: newId, store } = t.service.world;
+  const { id: newId } = t.service.world;
   const id = newId();
   const sides = opened_by_ann ? { opener_id: ann.id, other_id: 'x' } : { opener_id: 'x', other_id: ann.id };
   const rows = Array.from({ length: messages }, (_, n) =>
@@ -85,11 +86,16 @@ async function pastTalk(messages: number, opened_by_ann = false): Promise<void> 
     created_at: now_ms,
     updated_at: now_ms + messages * MINUTE_MS,
   });
-  await store.turn({ attempt: async () => ({ reply: null, effects: [conversation] }) });
+  return [conversation, ...rows];
+}
+
+async function store(rows: readonly Effect[]): Promise<void> {
   for (let at = 0; at < rows.length; at += 200) {
-    await store.turn({ attempt: async () => ({ reply: null, effects: rows.slice(at, at + 200) }) });
+    await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: rows.slice(at, at + 200) }) });
   }
 }
+
+const pastTalk = (messages: number, opened_by_ann = false): Promise<void> => store(pastRows(messages, opened_by_ann));
 
 /** What is counted of ann within some room. */
 async function counted(room = ROOM, read: Read = t.service.world.store.read) {
@@ -191,13 +197,54 @@ describe('many and long conversations', () => {
     for (let n = 0; n < 6; n += 1) await pastTalk(4);
     const whole = { conversations: 6, replies: 12, partial_in: [] };
     await t.advance(MINUTE_MS * 10);
-    expect(await counted({ rows: 6, messages: 24 })).toMatchObject(whole);
-    expect(await counted({ rows: 5, messages: 24 })).toMatchObject({
-      conversations: 5,
-      replies: 10,
-      partial_in: ['conversations', 'replies'],
+    expect(await counted({ ...ROOM, talks: 6, messages: 24 })).toMatchObject(whole);
+    const cut = await counted({ ...ROOM, talks: 5, messages: 24 });
+    expect(cut).toMatchObject({ conversations: 6, replies: 10, partial_in: ['by_phase', 'replies'] });
+    expect(reached(cut)[0]).toBe(5);
+    expect(await counted({ ...ROOM, talks: 6, messages: 23 })).toMatchObject({
+      conversations: 6,
+      partial_in: ['replies'],
     });
-    expect(await counted({ rows: 6, messages: 23 })).toMatchObject({ conversations: 6, partial_in: ['replies'] });
+  });
+
+  test('are all counted, by the day, where phases and answers are of the newest alone', async () => {
+    await post(ann, '/tools/mesh_start_conversation', { handle: 'concierge', content: 'How do I begin?' });
+    await pastTalk(2);
+    await pastTalk(2, true);
+    await t.advance(DAY_MS);
+    for (let n = 0; n < 5; n += 1) await pastTalk(2, n === 0);
+    await t.advance(DAY_MS);
+    const cut = await counted({ ...ROOM, talks: 1 });
+    expect(cut).toMatchObject({ conversations: 7, replies: 2, partial_in: ['by_phase', 'replies'] });
+    expect(cut.by_day.slice(-3).map(({ conversations }) => conversations)).toEqual([2, 5, 0]);
+    expect(reached(cut)[0]).toBe(2);
+    expect(await counted()).toMatchObject({ conversations: 7, partial_in: [] });
+  });
+
+  test('cost a busy agent no more than so many conversations and messages', async () => {
+    const past = Array.from({ length: ROOM.talks + 200 }, () => pastRows(6));
+    await store(past.flat());
+    await t.advance(10 * MINUTE_MS);
+    const { read } = t.service.world.store;
+    const looked = { begun: 0, threads: 0, messages: 0 };
+    const noted = Object.assign(
+      async (...args: Parameters<Read>) => {
+        const rows: unknown = await read(...args);
+        const query: unknown = args[0];
+        if (query === activeJoined) looked.threads += (rows as []).length;
+        const sum = (): number => (rows as { n: number }[]).reduce((all, { n }) => all + n, 0);
+        if (query === begunByOthers) looked.begun += sum();
+        // Every second message of a thread is an answer of hers.
+        if (query === repliesAsOther) looked.messages += 2 * sum();
+        return rows;
+      },
+      { peek: read.peek },
+    ) as Read;
+    const told = await counted(ROOM, noted);
+    expect(told).toMatchObject({ conversations: past.length, partial_in: ['by_phase', 'replies'] });
+    expect(looked).toMatchObject({ begun: ROOM.talks, threads: ROOM.talks });
+    expect(looked.messages).toBeLessThanOrEqual(ROOM.messages);
+    expect(looked.messages).toBeGreaterThan(ROOM.messages - SLICE);
   });
 
   test('of before are looked at for answers alone, and old messages of a long one not at all', async () => {
@@ -249,7 +296,7 @@ describe('many and long conversations', () => {
       },
       { peek: read.peek },
     ) as Read;
-    expect((await counted(ROOM, noted)).replies).toBe(2 * SLICE + (5 * SLICE) / 2);
+    expect((await counted({ ...ROOM, messages: 9 * SLICE }, noted)).replies).toBe(2 * SLICE + (5 * SLICE) / 2);
     counting = false;
     // What began, which threads are active, and the first bite of them.
     expect(Math.max(...rounds.values())).toBeLessThanOrEqual(3);

@@ -26,7 +26,9 @@ function ByPhase({ of }: { of: Analytics }): JSX.Element {
   const talked = of.by_listing.filter(({ conversations }) => conversations > 0);
   // A newly chosen period may have no conversation about the chosen listing.
   const chosen = talked.find(({ listing_id }) => listing_id === listing);
-  const { by_phase, conversations } = chosen ?? of;
+  const { by_phase } = chosen ?? of;
+  // Of a busy agent the newest conversations alone: all of these reached the first phase.
+  const conversations = by_phase[0]?.conversations ?? 0;
   const rows = by_phase.map((each, n) => ({ ...each, before: by_phase[n - 1]?.conversations ?? null }));
   return (
     <Section title={analytics.byPhase}>
@@ -92,7 +94,7 @@ const fieldOf = (figure: Figure): Exclude<Figure, 'revenue'> | 'revenue_cents' =
 
 /** Names of the figures. */
 const nameOf = (field: Analytics['partial_in'][number]): string =>
-  words.analytics[field === 'revenue_cents' ? 'revenue' : field];
+  words.analytics[field === 'revenue_cents' ? 'revenue' : field === 'by_phase' ? 'byPhase' : field];
 
 /** The first day of a period that ends today (UTC). */
 function firstOf(span: Span): string {

@@ -340,7 +340,7 @@ export const analytics: Words['analytics'] = {
   noMedian: 'noch keine Antworten',
   underMinute: 'unter einer Minute',
   partial: (figures) =>
-    `Es geschah so viel, dass nur der neueste Teil gezählt ist bei: ${figures}. Ein kürzerer Zeitraum gibt genaue Zahlen.`,
+    `Es geschah so viel, dass nur der neueste Teil gezählt ist bei: ${figures}. Ein kürzerer Zeitraum kann genauer sein.`,
   overTime: 'Verlauf',
   shown: 'Angezeigt',
   chart: {

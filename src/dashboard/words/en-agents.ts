@@ -338,7 +338,7 @@ export const analytics = {
   noMedian: 'no replies yet',
   underMinute: 'under a minute',
   partial: (figures: string) =>
-    `Only the newest activity is counted in: ${figures}. Choose a shorter period for exact figures.`,
+    `Only the newest activity is counted in: ${figures}. A shorter period can be more exact.`,
   overTime: 'Over time',
   shown: 'Figure',
   chart: {

@@ -4,7 +4,11 @@ import { PHASES, type Phase } from '../conversation/conversation.ts';
 import { weekOf } from '../text/day.ts';
 
 /** What is counted; `revenue_cents` are cents. */
-export const COUNTED = ['views', 'matches', 'conversations', 'replies', 'deals', 'revenue_cents'] as const;
+const COUNTED = ['views', 'matches', 'conversations', 'replies', 'deals', 'revenue_cents'] as const;
+
+/** What may be incomplete in an answer. */
+export const CUT = ['views', 'matches', 'by_phase', 'replies', 'deals', 'revenue_cents'] as const;
+export type Cut = (typeof CUT)[number];
 
 export type Counted = (typeof COUNTED)[number];
 export type Counts = Readonly<Record<Counted, number>>;
@@ -135,8 +139,8 @@ export class Tally {
   readonly #listings = new Map<string, Sums>();
   readonly capabilities = new Map<string, Capability>();
 
-  /** Adds a count, except of conversations and answers. */
-  add(what: Exclude<Counted, 'conversations' | 'replies'>, { day, listing_id, n }: Figure): void {
+  /** Adds a count, except of answers; conversations without their phases. */
+  add(what: Exclude<Counted, 'replies'>, { day, listing_id, n }: Figure): void {
     this.#addOn(day, what, n);
     for (const sums of this.#under(listing_id)) sums.add(what, n);
   }

@@ -4,7 +4,7 @@ import { headlinesOf } from '../../../db/queries/analytics.ts';
 import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { CAPABILITIES_MAX, DAYS_MAX, daysOf, sumsOf } from '../../domain/analytics/analytics.ts';
-import { COUNTED, Tally } from '../../domain/analytics/tally.ts';
+import { CUT, Tally } from '../../domain/analytics/tally.ts';
 import { PHASES } from '../../domain/conversation/conversation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { DAY } from '../../domain/text/day.ts';
@@ -109,10 +109,11 @@ export const analyticsRead = query({
       },
     ),
     partial: Type.Boolean({ description: 'whether the counts are incomplete' }),
-    partial_in: Type.Array(Type.Enum([...COUNTED]), {
+    partial_in: Type.Array(Type.Enum([...CUT]), {
       description:
-        `the counts that are incomplete: they cover the newest ${ROOM.rows} on each side (the best matches), \`replies\` the newest ` +
-        `${ROOM.messages} messages of the newest conversations; all other counts are complete`,
+        `the counts that are incomplete: they cover the newest ${ROOM.rows} on each side (the best matches); \`by_phase\`, \`replies\` and ` +
+        `conversations by listing cover the newest ${ROOM.talks} conversations on each side, replies in their newest ${ROOM.messages} ` +
+        'messages. All other counts are complete',
     }),
   }),
   example: { from: '2026-11-01', to: '2026-11-30' },

@@ -20,15 +20,15 @@ import {
 } from '../../../db/queries/analytics.ts';
 import { earnedBetween, endOfEarned } from '../../../db/queries/earning.ts';
 import type { Query } from '../../../db/query.ts';
-import { COUNTED, type Counted } from '../../domain/analytics/tally.ts';
+import { CUT, type Cut } from '../../domain/analytics/tally.ts';
 import { idAt } from '../../domain/id-time.ts';
 import { dayOf } from '../../domain/text/day.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { BEHIND_MS, type Counting, countTalks, type Room } from './talks.ts';
 import { walk } from './walk.ts';
 
-/** The most rows read for one answer: more than a busy agent has in a year, and read in less than a second. */
-export const ROOM: Room = { rows: 100_000, messages: 100_000 };
+/** The most rows read for one answer. Of conversations fewer than of other rows: each is read with all that belongs to it. */
+export const ROOM: Room = { rows: 100_000, talks: 1_000, messages: 4_000 };
 
 /** The range of scores, in millionths; its end is exclusive. */
 const SCORES = { from: 0, until: 1_000_001 };
@@ -91,12 +91,12 @@ function countCalls({ read, agent_id, days, tally, room }: Counting, { from, unt
 }
 
 /** Counts everything. Returns the kinds with more rows than the limit. */
-export async function countAll(counting: Counting): Promise<Counted[]> {
+export async function countAll(counting: Counting): Promise<Cut[]> {
   const { from_ms, until_ms } = counting.days;
   const ids = { from: idAt(from_ms), until: idAt(until_ms + BEHIND_MS) };
-  const cut = new Set<Counted>();
+  const cut = new Set<Cut>();
   // One after another: side by side their slices would be read in one go.
-  const counts: readonly (readonly [Counted, () => Promise<boolean>])[] = [
+  const counts: readonly (readonly [Cut, () => Promise<boolean>])[] = [
     ['views', () => countViews(counting)],
     ['matches', () => countAlong(counting, 'matches', SCORES, [endOfOffered, matchesAsOffer])],
     ['matches', () => countAlong(counting, 'matches', SCORES, [endOfSought, matchesAsSeek])],
@@ -106,8 +106,8 @@ export async function countAll(counting: Counting): Promise<Counted[]> {
     ['revenue_cents', () => countCalls(counting, ids)],
   ];
   for (const [what, count] of counts) if (await count()) cut.add(what);
-  const { conversations, replies } = await countTalks(counting);
-  if (conversations) cut.add('conversations');
+  const { by_phase, replies } = await countTalks(counting);
+  if (by_phase) cut.add('by_phase');
   if (replies) cut.add('replies');
-  return COUNTED.filter((what) => cut.has(what));
+  return CUT.filter((what) => cut.has(what));
 }

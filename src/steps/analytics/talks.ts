@@ -8,6 +8,8 @@ import {
   begunByOthers,
   endOfJoined,
   endOfOpened,
+  numberJoined,
+  numberOpened,
   repliesAsOpener,
   repliesAsOther,
   writtenAt,
@@ -17,7 +19,7 @@ import type { Days } from '../../domain/analytics/analytics.ts';
 import type { Tally } from '../../domain/analytics/tally.ts';
 import { farthestPhase } from '../../domain/conversation/conversation.ts';
 import { idAt } from '../../domain/id-time.ts';
-import { dayOf } from '../../domain/text/day.ts';
+import { beginOf, dayOf } from '../../domain/text/day.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { nextRound } from '../next-round.ts';
 import { SLICE, walk } from './walk.ts';
@@ -28,8 +30,10 @@ export const BEHIND_MS = HOUR_MS;
 const ALL = Number.MAX_SAFE_INTEGER;
 
 export interface Room {
-  /** Rows of each kind and side. */
+  /** Rows of each kind and side, except of conversations. */
   readonly rows: number;
+  /** Conversations of each side whose phases and messages are read. */
+  readonly talks: number;
   /** Messages, of both sides together. */
   readonly messages: number;
 }
@@ -82,8 +86,8 @@ export function bitesOf(threads: readonly Thread[]): Bite[] {
 }
 
 const SIDES = [
-  { end: endOfOpened, begun: begunByAgent, active: activeOpened, replies: repliesAsOpener },
-  { end: endOfJoined, begun: begunByOthers, active: activeJoined, replies: repliesAsOther },
+  { end: endOfOpened, number: numberOpened, begun: begunByAgent, active: activeOpened, replies: repliesAsOpener },
+  { end: endOfJoined, number: numberJoined, begun: begunByOthers, active: activeJoined, replies: repliesAsOther },
 ] as const;
 
 /** Counts the agent's answers in some threads, over at most `left` messages; returns the rest of `left`, null when there were more. */
@@ -122,18 +126,33 @@ async function countBegun(
   }
 }
 
-/** Counts conversations that began in the span, and answers in it. Returns which of them had more. */
-export async function countTalks(counting: Counting): Promise<{ conversations: boolean; replies: boolean }> {
+/** Adds the number of conversations of the span whose ids come before one, by the day of their ids. */
+async function addOlder(
+  { read, agent_id, days, tally }: Counting,
+  number: (typeof SIDES)[number]['number'],
+  before: string,
+): Promise<void> {
+  for (const day of days.all) {
+    const [from, next] = [idAt(beginOf(day)), idAt(beginOf(day) + DAY_MS)];
+    if (from >= before) return;
+    const found = await read(number, { agent_id, from, until: next < before ? next : before });
+    tally.add('conversations', { day, listing_id: null, n: found?.n ?? 0 });
+    await nextRound();
+  }
+}
+
+/** Counts all conversations that began in the span, and of the newest ones phases and answers. Returns which of the latter had more. */
+export async function countTalks(counting: Counting): Promise<{ by_phase: boolean; replies: boolean }> {
   const { read, agent_id, days, room } = counting;
   const begin = idAt(days.from_ms);
-  const cut = { conversations: false, replies: false };
+  const cut = { by_phase: false, replies: false };
   let left: number | null = room.messages;
-  for (const { end, begun, active, replies } of SIDES) {
+  for (const { end, number, begun, active, replies } of SIDES) {
     const newest = idAt(days.until_ms + BEHIND_MS);
     let reached = newest;
     // Old conversations too: answers may have been given in them since.
     const ends = (until: string, skip: number) => read(end, { agent_id, from: '', until, skip });
-    const more = await walk({ from: '', until: newest, end: ends }, room.rows, async (from, until) => {
+    const more = await walk({ from: '', until: newest, end: ends }, room.talks, async (from, until) => {
       reached = from;
       if (until > begin) await countBegun(counting, begun, { from, until });
       if (left === null) return;
@@ -142,7 +161,9 @@ export async function countTalks(counting: Counting): Promise<{ conversations: b
       left = await countReplies(counting, replies, talks, left);
     });
     if (more) cut.replies = true;
-    if (more && reached > begin) cut.conversations = true;
+    if (!more || reached <= begin) continue;
+    cut.by_phase = true;
+    await addOlder(counting, number, reached);
   }
   return { ...cut, replies: cut.replies || left === null };
 }
