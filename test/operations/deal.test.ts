@@ -37,6 +37,7 @@ test('a deal is read and listed by its sides, by route and tool, and by nobody e
     amount_cents: 1_500,
     fee_cents: 75,
     net_cents: 1_425,
+    refunded_cents: 0,
     currency: 'USD',
     title: 'Ropes',
     buyer_handle: buyer.handle,

@@ -203,6 +203,7 @@ test('accounts are made where the rules are asked, by whoever runs the service, 
   expect(makers.toSorted()).toEqual([
     'src/compose/prepare.ts',
     'src/operations/admin/set-up.ts',
+    'src/operations/demo/start.ts',
     'src/operations/platform/admin-create.ts',
     // Asks isOpenToAll: it has no address.
     'src/operations/provision/create.ts',

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { COMING_MAX } from '../../src/domain/conversation/meeting.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { eventWords } from '../../src/domain/words/events.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
@@ -278,7 +279,7 @@ test('the person behind an agent reads with whom, when and how long', async () =
   expect(notice).toMatchObject({
     kind: 'meeting.scheduled',
     title: 'A meeting with ada_meets is set',
-    body: `${starts_at.slice(0, 16).replace('T', ' ')} UTC, 30 minutes`,
+    body: `${eventWords().figures.time(Date.parse(starts_at))}, 30 minutes`,
   });
   expect(notice.url).toEndWith(`/conversations/${id}`);
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/time.ts';
+import { eventWords } from '../../src/domain/words/events.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import {
   askingPath,
@@ -97,7 +98,7 @@ describe('a program that was let in', () => {
     await connectProgram(t, reader, { chosen: { agent: 'ada', days: '30' } });
     const letter = t.mails.findLast(({ subject }) => subject.includes('program was let into'));
     expect(letter?.to).toBe(ada.email);
-    const ends = new Date(t.clock.now() + 30 * 24 * HOUR_MS).toISOString().slice(0, 10);
+    const ends = eventWords().figures.day(t.clock.now() + 30 * 24 * HOUR_MS);
     expect(letter?.text).toContain('A test program');
     expect(letter?.text).toContain(`It acts as @ada, until ${ends} at the latest.`);
   });

@@ -44,6 +44,8 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'match.feed': MATCHED,
   'match.list': MATCHED,
   'onboarding.intake': MATCHED,
+  // What the operator calls a plan.
+  'billing.plans': ['name'],
   // What the reader's own program asked for.
   'action.list': ['input'],
   // The kind of a skill, and the names of headers.
