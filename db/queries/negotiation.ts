@@ -31,13 +31,13 @@ export interface ComparedProposal {
   readonly samples: readonly number[] | null;
 }
 
-/** The open proposals that are compared for one of an agent's listings, best price first for the side. */
+/** The proposals that are compared for one of an agent's listings and may still be agreed to, best price first for the side. */
 function comparedOf(
   side: ProposalSide,
-): Query<{ listing_id: string; agent_id: string; limit: number }, ComparedProposal[]> {
-  return many<{ listing_id: string; agent_id: string; limit: number }>()(
+): Query<{ listing_id: string; agent_id: string; now_ms: number; limit: number }, ComparedProposal[]> {
+  return many<{ listing_id: string; agent_id: string; now_ms: number; limit: number }>()(
     null,
-    (db, { proposals, agents, accounts, presence }) => {
+    (db, { proposals, agents, accounts, conversations, presence }) => {
       const other = proposals[side === 'buyer' ? 'seller_id' : 'buyer_id'];
       const by_price = side === 'buyer' ? asc : desc;
       return db
@@ -51,12 +51,17 @@ function comparedOf(
         .from(proposals)
         .innerJoin(agents, eq(agents.id, other))
         .innerJoin(accounts, eq(accounts.id, agents.account_id))
+        .innerJoin(conversations, eq(conversations.id, proposals.conversation_id))
         .leftJoin(presence, eq(presence.id, other))
         .where(
           and(
             eq(proposals.compared_for, arg('listing_id')),
             eq(proposals[`${side}_id`], arg('agent_id')),
             sql`${proposals.status} = 'open'`,
+            gt(proposals.expires_at, arg('now_ms')),
+            isNull(agents.deactivated_at),
+            eq(conversations.opener_blocks, 0),
+            eq(conversations.other_blocks, 0),
           ),
         )
         .orderBy(by_price(proposals.amount_cents), by_price(proposals.id))
@@ -147,9 +152,15 @@ function proposalsOf<A extends ProposalPage>(
 }
 
 function waitingOf(side: ProposalSide): Query<WaitingPage, NamedProposal[]> {
-  return proposalsOf(side, ({ proposals }) =>
+  return proposalsOf(side, ({ proposals, listings }) =>
     and(
       isNull(proposals[`${side}_at`]),
+      // What the agent compares does not wait for its person until it decides.
+      or(
+        isNull(proposals.decides_at),
+        lte(proposals.decides_at, arg('now_ms')),
+        sql`NOT EXISTS (SELECT 1 FROM ${listings} WHERE ${listings.id} = ${proposals.compared_for} AND ${listings.agent_id} = ${arg('agent_id')})`,
+      ),
       // Literals, so that the planner may use the partial index.
       sql`${proposals.status} IN ('open', 'withheld')`,
       // Proposals that the other side withholds are hidden.

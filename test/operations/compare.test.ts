@@ -1,5 +1,7 @@
 // An agent that has time to decide compares what it is offered: it agrees to the best, once, and competition lowers the price.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { counterById } from '../../db/queries/turn.ts';
+import { COMPARED_MAX } from '../../src/domain/negotiation/compare.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
@@ -28,6 +30,7 @@ interface Market {
   readonly buyer: TestAgent;
   readonly sellers: readonly TestAgent[];
   readonly seek: string;
+  readonly label: string;
   /** The conversation with each seller. */
   readonly talks: readonly string[];
 }
@@ -36,6 +39,8 @@ interface Wanted {
   readonly sellers: readonly object[];
   readonly buyer?: object;
   readonly hours?: number;
+  /** The conditions of the sellers' offers. */
+  readonly offers?: object;
   /** Sellers that are on autopilot; programs propose for the others. */
   readonly autopilot?: boolean;
   /** The order in which they are contacted, and the time between. */
@@ -51,6 +56,7 @@ async function market({
   buyer: limits = BUYS,
   hours = 1,
   autopilot = false,
+  offers = {},
   ...rest
 }: Wanted): Promise<Market> {
   const { order = bounds.map((_, at) => at), gap_ms = 0 } = rest;
@@ -60,7 +66,7 @@ async function market({
   const sellers: TestAgent[] = [];
   for (const each of bounds) {
     const seller = await agentWith('sells', each, autopilot);
-    await publish(t, seller, { ...LOGO_OFFER, price_cents: 44_000, labels: [label] });
+    await publish(t, seller, { ...LOGO_OFFER, price_cents: 44_000, labels: [label], conditions: offers });
     sellers.push(seller);
   }
   const conditions = { decide_within_hours: hours };
@@ -74,7 +80,7 @@ async function market({
     talks[at] = (await feedback(t, buyer, match.match_id, 'interested')).body.conversation_id;
     if (gap_ms > 0) await t.advance(gap_ms);
   }
-  return { buyer, sellers, seek, talks };
+  return { buyer, sellers, seek, label, talks };
 }
 
 const propose = async ({ sellers, talks }: Market, at: number, amount_cents: number): Promise<void> => {
@@ -94,6 +100,15 @@ const decide = ({ sellers, talks }: Market, at: number, decision: string): Promi
 const dealsOf = async ({ buyer }: Market) => (await t.call('GET', '/api/deals', { key: buyer.key })).body;
 const compared = async ({ buyer, seek }: Market) =>
   (await t.call('GET', `/api/proposals?listing_id=${seek}`, { key: buyer.key })).body;
+/** How many open questions about a proposal there are in its buyer's inbox. */
+const askedAbout = async ({ buyer, talks }: Market, at: number): Promise<number> => {
+  const { body } = await t.call('GET', '/api/inbox', { key: buyer.key });
+  const asks = body.events.filter(
+    ({ kind, data, actions }: { kind: string; data: { conversation_id: string }; actions: readonly unknown[] }) =>
+      kind === 'negotiation.proposed' && actions.length > 0 && data.conversation_id === talks[at],
+  );
+  return asks.length;
+};
 const THREE = [{}, {}, {}];
 
 describe('a seek with time to decide', () => {
@@ -191,3 +206,78 @@ test('competition lowers the price, whoever was contacted first', async () => {
   // Without comparing it was 37,575 (evidence of the issue); the highest floor of a seller who can win is 28,000.
   expect(paid.reduce((sum, cents) => sum + cents, 0) / paid.length).toBeLessThanOrEqual(30_000);
 });
+
+describe('nobody is left waiting', () => {
+  test('where the best is blocked', async () => {
+    const all = await market({ sellers: THREE });
+    await propose(all, 0, 26_000);
+    await propose(all, 1, 22_000);
+    const body = { handle: all.sellers[1]?.handle };
+    expect((await t.call('POST', `/api/agents/${body.handle}/block`, person(all.buyer))).status).toBeLessThan(300);
+    await t.advance(HOUR_MS);
+    expect(await dealsOf(all)).toMatchObject([{ amount_cents: 26_000, seller_handle: all.sellers[0]?.handle }]);
+  });
+
+  test('where the listing is paused: its person is asked about the best', async () => {
+    const all = await market({ sellers: THREE });
+    await propose(all, 0, 26_000);
+    await propose(all, 1, 22_000);
+    const off = await t.call('PATCH', `/api/agents/${all.buyer.handle}/cards/${all.seek}`, {
+      ...person(all.buyer),
+      body: { active: false },
+    });
+    expect(off.status).toBe(200);
+    expect(await askedAbout(all, 1)).toBe(0);
+    await t.advance(HOUR_MS + MINUTE_MS);
+    expect(await dealsOf(all)).toEqual([]);
+    expect(await askedAbout(all, 1)).toBe(1);
+    expect(await askedAbout(all, 0)).toBe(0);
+  });
+
+  test('where both sides compare', async () => {
+    const alone = { auto_approve_below_cents: 99_000 };
+    const compares = { decide_within_hours: 0.5 };
+    const all = await market({ sellers: [{ min_charge_cents: 20_000, ...alone }], autopilot: true, offers: compares });
+    for (let minute = 0; minute < 150; minute += 1) await t.advance(MINUTE_MS);
+    expect(await dealsOf(all)).toMatchObject([{ status: 'funded', seller_handle: all.sellers[0]?.handle }]);
+  });
+});
+
+test('what is compared waits for its person only from the decision on', async () => {
+  const all = await market({ sellers: THREE, buyer: { max_pay_cents: 45_000 } });
+  const waiting = async () => (await t.call('GET', '/api/proposals?waiting=true', { key: all.buyer.key })).body;
+  await propose(all, 0, 26_000);
+  await propose(all, 1, 22_000);
+  expect(await waiting()).toEqual([]);
+  expect(await askedAbout(all, 1)).toBe(0);
+  await t.advance(HOUR_MS);
+  for (let minute = 0; minute < 3; minute += 1) await t.advance(MINUTE_MS);
+  expect((await waiting()).length).toBe(2);
+  expect(await askedAbout(all, 1)).toBe(1);
+});
+
+test('the deal of a person keeps its agent from making another in the same moment', async () => {
+  const all = await market({ sellers: THREE });
+  await propose(all, 0, 26_000);
+  await propose(all, 1, 22_000);
+  const path = `/api/conversations/${all.talks[0]}/approve`;
+  expect((await t.call('POST', path, { ...person(all.buyer), body: {} })).body.deal_id).not.toBeNull();
+  // What the turn of its agent, decided before, would count as well, and be decided again for.
+  expect(await t.service.world.store.read(counterById, { id: `bought:${all.seek}:0` })).toMatchObject({ n: 1 });
+  await t.advance(2 * HOUR_MS);
+  expect(await dealsOf(all)).toMatchObject([{ amount_cents: 26_000 }]);
+});
+
+// Last: the inboxes of later buyers would fill up with matches with its sellers.
+test('what stands is compared however many cheaper ones ended', async () => {
+  const all = await market({ sellers: Array.from({ length: COMPARED_MAX + 1 }, () => ({})) });
+  for (let at = 0; at < COMPARED_MAX; at += 1) {
+    await propose(all, at, 10_000 + at);
+    const path = `/api/conversations/${all.talks[at]}/close`;
+    expect((await t.call('POST', path, { ...person(all.sellers[at] as TestAgent), body: {} })).status).toBe(200);
+  }
+  await propose(all, COMPARED_MAX, 22_000);
+  expect(await compared(all)).toMatchObject([{ amount_cents: 22_000 }]);
+  await t.advance(HOUR_MS);
+  expect(await dealsOf(all)).toMatchObject([{ amount_cents: 22_000 }]);
+}, 60_000);

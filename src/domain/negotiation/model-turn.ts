@@ -10,7 +10,16 @@ import { dayOf } from '../text/day.ts';
 import { fenced } from '../text/fence.ts';
 import { DAY_MS } from '../time.ts';
 import { isBetter, isWithin, type Range } from './bargain.ts';
-import { endTalk, mayApprove, nextOffer, offer, rangeOfFacts, take, withInstruction } from './negotiator.ts';
+import {
+  endTalk,
+  mayApprove,
+  nextOffer,
+  offer,
+  rangeOfFacts,
+  take,
+  waitsBeside,
+  withInstruction,
+} from './negotiator.ts';
 import type { Turn, TurnAction, TurnFacts, TurnRule } from './turn.ts';
 
 // The daily limits (UTC) of an agent's use of a model: requests, tokens and money. A request that could exceed one is not made, and the
@@ -159,6 +168,7 @@ function approved(judged: Judged): Turn | ModelRefusal {
   const { amount_cents } = proposal;
   const refusal = judged.range && amountRefusal(judged, judged.range, amount_cents);
   if (refusal) return refusal;
+  if (waitsBeside(judged.facts, amount_cents)) return 'not_its_to_approve';
   if (!mayApprove(judged.facts, side, amount_cents)) return waiting(amount_cents);
   if (!proposal.other_agreed) return { ...waiting(amount_cents), rule: 'awaits_their_yes' };
   return { action: 'approve', rule: 'approve_within_bounds', text: '', to: 'proposal', amount_cents, milestones: [] };

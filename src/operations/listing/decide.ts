@@ -12,15 +12,16 @@ import type { Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { dealsWanted } from '../../domain/listing/conditions.ts';
-import { isActive } from '../../domain/listing/state.ts';
-import { asksPerson, isAutomatic } from '../../domain/negotiation/proposal.ts';
+import { isAutomatic } from '../../domain/negotiation/proposal.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
 import { closeConversation } from '../../steps/negotiation/close.ts';
 import { decidesAt, type Held, isChosen, readDealsAbout, readHeld, sideOf } from '../../steps/negotiation/compared.ts';
-import { DECIDE, decideAt } from '../../steps/negotiation/decide-later.ts';
+import { DECIDE, type Done, decideAt } from '../../steps/negotiation/decide-later.ts';
 import { readTalk, type Talk } from '../../steps/negotiation/find.ts';
+import { listedFor } from '../../steps/negotiation/listed.ts';
 import { askSide } from '../../steps/negotiation/propose.ts';
+import { readAlone } from '../../steps/negotiation/word.ts';
 import { remind } from '../../steps/reminder.ts';
 
 /** How long a chosen counterparty, a payment or a person is waited for before it looks again. */
@@ -38,6 +39,8 @@ interface Found {
   readonly deals: { readonly made: number; readonly unpaid: boolean };
   /** The conversation of the best. */
   readonly talk: Talk | null;
+  /** Whether the listing lets the agent make another deal there by itself. */
+  readonly allowed: boolean;
   /** The conversations of all, where they are to be closed. */
   readonly others: readonly Other[];
 }
@@ -55,19 +58,26 @@ function closeOthers(ctx: Ctx, { agent, others }: Found): Effect<'conversation_c
     .flatMap(({ thread, live }) => closeConversation(ctx, { thread, live, by_id: agent.id, reason: 'other_chosen' }));
 }
 
-/** Has the agent agree to the best, or asks its person once. */
-function choose(ctx: Ctx, { listing, agent, talk }: Found, best: Held, asked: string | undefined): Effect<never>[] {
+/** Whether the agent may agree to the best by itself. */
+function isAlone({ listing, agent, talk, allowed }: Found, { amount_cents }: Held): boolean {
+  if (agent.autopilot !== 1 || !talk?.agrees_alone || !allowed) return false;
   const side = sideOf(listing);
-  const other_id = side === 'buyer' ? best.row.seller_id : best.row.buyer_id;
-  const alone =
-    agent.autopilot === 1 && !asksPerson(agent.bounds, other_id) && isAutomatic(agent.bounds, side, best.amount_cents);
-  const again = decideAt(listing.id, ctx.now_ms + LOOK_MS, ctx.now_ms, best.id);
-  if (alone) {
+  const { asked } = listedFor(talk.mine, talk.theirs);
+  const is_dearer = side === 'buyer' && asked !== null && amount_cents > asked;
+  return !is_dearer && isAutomatic(agent.bounds, side, amount_cents);
+}
+
+/** Has the agent agree to the best, or asks its person once: also where the agent was to agree and did not. */
+function choose(ctx: Ctx, found: Found, best: Held, { asked, tried }: Done): Effect<never>[] {
+  const { listing, agent, talk } = found;
+  const look = (done: Done) => decideAt(listing.id, ctx.now_ms + LOOK_MS, ctx.now_ms, done);
+  if (asked === best.id || !talk) return [look({ asked: best.id })];
+  if (tried !== best.id && isAlone(found, best)) {
     const which = { at: ctx.now_ms, key: `${best.conversation_id}:${agent.id}`, now_ms: ctx.now_ms };
-    return [remind(TAKE_TURN, { conversation_id: best.conversation_id, agent_id: agent.id }, which), again];
+    const turn = remind(TAKE_TURN, { conversation_id: best.conversation_id, agent_id: agent.id }, which);
+    return [turn, look({ tried: best.id })];
   }
-  if (asked === best.id || !talk) return [again];
-  return [...askSide(ctx, talk, best.row, agent.id), again];
+  return [...askSide(ctx, talk, best.row, agent.id), look({ asked: best.id })];
 }
 
 export const listingDecide = command({
@@ -81,7 +91,7 @@ export const listingDecide = command({
   load: async (read, { listing_id }, ctx): Promise<Found | null> => {
     const listing = await read.peek(listingById, { id: listing_id });
     const agent = listing && (await read.peek(agentById, { id: listing.agent_id }));
-    if (!listing || !agent || agent.deactivated_at !== null || !isActive(listing.status)) return null;
+    if (!listing || !agent || agent.deactivated_at !== null) return null;
     const [held, deals] = await Promise.all([readHeld(read, listing, ctx.now_ms), readDealsAbout(read, listing)]);
     const [best] = held;
     const closes = isServed({ listing, deals }) && !deals.unpaid;
@@ -91,28 +101,31 @@ export const listingDecide = command({
         live: await read(liveProposals, { conversation_id }),
       })),
     );
-    const talk = best && !closes ? await readTalk(read, best.conversation_id, agent, ctx.now_ms) : null;
+    const about = best && !closes ? { conversation_id: best.conversation_id, listing } : null;
+    const talk = about && (await readTalk(read, about.conversation_id, agent, ctx.now_ms));
+    const alone = about && (await readAlone(read, about));
     return {
       listing,
       agent,
       held,
       deals,
       talk,
+      allowed: alone?.allowed === true,
       others: others.flatMap(({ thread, live }) => (thread ? [{ thread, live }] : [])),
     };
   },
-  decide: (found, { listing_id, asked }, ctx) => {
+  decide: (found, { listing_id, ...done }, ctx) => {
     const reply = { held: found?.held.length ?? 0 };
     const [best] = found?.held ?? [];
     if (!found || !best) return { reply, effects: [] };
     const { held, deals, listing } = found;
-    const again = (at: number): Effect<never> => decideAt(listing_id, at, ctx.now_ms, asked);
+    const again = (at: number): Effect<never> => decideAt(listing_id, at, ctx.now_ms, done);
     if (isServed(found))
       return { reply, effects: deals.unpaid ? [again(ctx.now_ms + LOOK_MS)] : closeOthers(ctx, found) };
     const at = decidesAt(held) ?? ctx.now_ms;
     if (at > ctx.now_ms) return { reply, effects: [again(at)] };
     const chosen = held.find((each) => isChosen(sideOf(listing), each));
     if (chosen) return { reply, effects: [again(Math.min(chosen.row.expires_at, ctx.now_ms + LOOK_MS))] };
-    return { reply, effects: choose(ctx, found, best, asked) };
+    return { reply, effects: choose(ctx, found, best, done) };
   },
 });

@@ -16,7 +16,7 @@ import { Cents, Id, PathId } from '../../schemas/wire.ts';
 import { type Purse, UNPAID, type Unpaid, unpaidFor } from '../../steps/negotiation/agree.ts';
 import { ANSWER_REFUSALS, approve, proposalMeant, reject } from '../../steps/negotiation/answer.ts';
 import { openProposal, readTalk, type Talk } from '../../steps/negotiation/find.ts';
-import { readPurse, readWord } from '../../steps/negotiation/word.ts';
+import { readAlone, readPurse, readWord } from '../../steps/negotiation/word.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
 
@@ -106,14 +106,15 @@ export const proposalApprove = command({
     const named = proposal_id === undefined ? null : await read(proposalById, { id: proposal_id });
     const word = talk && (await readWord(read, ctx, talk, stands));
     const purse = talk && stands && (await readPurse(read, ctx, talk, { buyer_id: stands.buyer_id, word }));
-    return { talk, named, word, purse };
+    const alone = talk && (await readAlone(read, { conversation_id, listing: talk.mine }));
+    return { talk, named, word, purse, once: alone?.once ?? null };
   },
-  decide: ({ talk, named, word, purse }, { proposal_id, version, decision = 'approve', reason = null }, ctx) => {
+  decide: ({ talk, named, word, purse, once }, { proposal_id, version, decision = 'approve', reason = null }, ctx) => {
     if (!talk) return fault('not_found');
     if (isPlatform(talk.other.id)) return platformFault();
     const meant = proposalMeant(talk, { named, proposal_id, version }, ctx.now_ms);
     if (isFault(meant)) return meant;
-    const given = { purse, word, once: null };
+    const given = { purse, word, once };
     const done = decision === 'reject' ? reject(ctx, talk, meant, reason) : approve(ctx, talk, meant, given);
     if (isFault(done)) return done;
     const { row, agreed, effects } = done;

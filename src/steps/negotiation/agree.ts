@@ -6,6 +6,7 @@ import type { BudgetColumn } from '../../../db/schema/identity.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { type FixedTerms, NO_TERMS } from '../../domain/escrow/escrow.ts';
+import { fault } from '../../domain/fault.ts';
 import type { PlanName } from '../../domain/identity/plan.ts';
 import { proceedsOfWhole } from '../../domain/money/fee.ts';
 import type { Proposed } from '../../domain/negotiation/proposal.ts';
@@ -201,7 +202,7 @@ export interface Word {
   readonly may_pay: boolean;
   /** The budget of the key that agreed, or null. */
   readonly budget: BudgetColumn | null;
-  /** The key of the counter that prevents buying the same twice by itself. */
+  /** The key of the counter that lets only one of several concurrent deals about its listing pass. */
   readonly once: string | null;
 }
 
@@ -215,7 +216,13 @@ export interface Alone {
 /** Longer than the time between two turns that read the same deals. */
 const MOMENT_MS = DAY_MS;
 
-/** Of two deals that were decided on before either was made, has the second decided on again. */
-export function onlyOnce(once: string | null, now_ms: number): Effect<never>[] {
-  return once === null ? [] : [count(once, 1, 'again', now_ms + MOMENT_MS)];
+/** Of two deals that were decided on before either was made, has the second decided on again; a person is told of the first. */
+export function onlyOnce(
+  { principal, now_ms }: Ctx,
+  counters: readonly (string | null | undefined)[],
+): Effect<'conflict'>[] {
+  const once = new Set(counters.flatMap((key) => key ?? []));
+  const second =
+    principal.kind === 'session' ? fault('conflict', 'Another deal was just made; read it first.') : 'again';
+  return [...once].map((key) => count(key, 1, second, now_ms + MOMENT_MS));
 }

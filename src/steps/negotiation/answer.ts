@@ -175,7 +175,7 @@ function offerIn({ mine, theirs }: Talk, side: 'buyer' | 'seller'): Row<'listing
 export interface Agreeing {
   readonly purse: Purse | null;
   readonly word: Word | null;
-  /** The counter that lets the approval make only one deal; null unless the service approves by itself. */
+  /** The counter that lets only one of several concurrent deals about the own listing pass; null where it wants any number. */
   readonly once: string | null;
 }
 
@@ -241,7 +241,7 @@ export function approve(
     patch('proposals', before, set),
     recordDecision(ctx, me, row, 'approve'),
     answeredBy(ctx, talk, row, 'approve', null),
-    ...(agreed ? [...ended(ctx, row), ...onlyOnce(once ?? word?.once ?? null, ctx.now_ms), ...agreed.effects] : []),
+    ...(agreed ? [...ended(ctx, row), ...onlyOnce(ctx, [once, word?.once]), ...agreed.effects] : []),
     ...(lapsed ? askSide(ctx, talk, row, other.id) : []),
   ];
   return { row, agreed, message: posted.row, effects };

@@ -36,10 +36,10 @@ export async function readHeld(read: Read, listing: Listing, now_ms: number): Pr
   const rows = await read.peek(side === 'buyer' ? comparedAsBuyer : comparedAsSeller, {
     listing_id: listing.id,
     agent_id: listing.agent_id,
+    now_ms,
     limit: COMPARED_MAX,
   });
-  const standing = rows.filter(({ proposal }) => proposal.expires_at > now_ms);
-  const held = standing.map(({ proposal, handle, plan, trust_score, samples }) => ({
+  const held = rows.map(({ proposal, handle, plan, trust_score, samples }) => ({
     row: proposal,
     handle,
     plan,
@@ -82,7 +82,7 @@ export function comparingIn(
 }
 
 /** Far more than a listing gets. */
-const DEALS_MAX = 1_000;
+export const DEALS_MAX = 1_000;
 
 /** The deals about a listing that were made and not taken back, and whether one of them is not paid for. */
 export async function readDealsAbout(

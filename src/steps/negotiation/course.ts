@@ -60,7 +60,14 @@ export async function readCourse(
   const stands = openProposal(talk);
   const word = await readWord(read, ctx, talk, stands);
   const { mine } = talk;
-  const compares = mine !== null && allowed && (decideWithinHours(mine) > 0 || stands?.compared_for === mine.id);
+  // While the other side compares this proposal, this one waits for its choice.
+  const theirs_to_choose =
+    stands !== null &&
+    stands.compared_for !== null &&
+    stands.compared_for !== mine?.id &&
+    !isAgreed(stands, talk.other.id);
+  const compares =
+    mine !== null && allowed && !theirs_to_choose && (decideWithinHours(mine) > 0 || stands?.compared_for === mine.id);
   const [held, messages, turns, deal, purse] = await Promise.all([
     compares ? readHeld(read, mine, ctx.now_ms) : [],
     read.peek(messagesOf, { conversation_id, after: OLDEST, before: NEWEST, limit: MESSAGES }),

@@ -12,7 +12,7 @@ import { boundDistance } from '../../domain/negotiation/proposal.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { Turn, TurnFacts, TurnReasons, TurnRule } from '../../domain/negotiation/turn.ts';
 import { dayOf } from '../../domain/text/day.ts';
-import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import type { Unplaced } from '../../schemas/conversation.ts';
 import { tell } from '../event.ts';
 import { post } from '../message/post.ts';
@@ -153,11 +153,9 @@ function whatFollows(
   const beaten = held.filter(
     (each) => each.conversation_id !== conversation_id && !isBetter({ side }, each.amount_cents, cents),
   );
-  const at = Math.max(decides_at, decides_at <= ctx.now_ms ? ctx.now_ms + HOUR_MS : 0);
-  return [
-    decideAt(compared_for, at, ctx.now_ms),
-    ...beaten.flatMap((each) => wakePilot(talk.me, each.conversation_id, ctx.now_ms)),
-  ];
+  // Once it is time, what is left to do is looked at each hour: another proposal must not put that off.
+  const decides = decides_at > ctx.now_ms ? [decideAt(compared_for, decides_at, ctx.now_ms)] : [];
+  return [...decides, ...beaten.flatMap((each) => wakePilot(talk.me, each.conversation_id, ctx.now_ms))];
 }
 
 function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<Taken, 'turn'> | Fault<TurnRefusal> {
@@ -194,7 +192,10 @@ function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<T
   if (isFault(said) || !held || !stands) return said;
   const marked = patch('proposals', stands, heldColumns(held, ctx.now_ms));
   const later = turn.rule === 'holds_offer' ? whatFollows(ctx, course, held, stands.amount_cents) : [];
-  return { ...said, effects: [...said.effects, marked, ...later] };
+  // Its person is asked when it is time to decide.
+  const { id: agent_id } = talk.me;
+  const asks_later: Effect<never> = { do: 'answer', agent_id, subject_id: stands.id, answered: null };
+  return { ...said, effects: [...said.effects, marked, asks_later, ...later] };
 }
 
 /** The service's decision never counts as a person's, even when a person called for the turn: they have not seen it. */

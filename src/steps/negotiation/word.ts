@@ -15,7 +15,7 @@ import { isWithin, limitOf } from '../../domain/negotiation/bargain.ts';
 import { askingBound, type DealSide } from '../../domain/negotiation/proposal.ts';
 import { budgetDayKey, budgetKey, paidByKeys, restrictionKey, spentKey } from '../money/spend.ts';
 import type { Alone, Purse, Word } from './agree.ts';
-import { readDealsAbout } from './compared.ts';
+import { DEALS_MAX, readDealsAbout } from './compared.ts';
 import type { Talk } from './find.ts';
 import { listedFor } from './listed.ts';
 import { programOf } from './program.ts';
@@ -35,20 +35,20 @@ export async function readWord(read: Read, ctx: Ctx, talk: Talk, row: Row<'propo
   const { conversation_id } = row;
   const { id: agent_id, account_id } = other;
   const said = await read.peek(decisionOn, { agent_id, subject_id: row.id, at });
-  if (said?.by === 'person') return { stands: true, by_program: false, may_pay: true, budget: null, once: null };
+  const about = { conversation_id, listing: theirs };
+  const { allowed, once } = await readAlone(read, about);
+  if (said?.by === 'person') return { stands: true, by_program: false, may_pay: true, budget: null, once };
   const asked_by = said?.credential_id ?? null;
   // Autopilot has no key.
   const program = asked_by === null ? { budget: null } : await programOf(read, ctx, { asked_by, account_id });
   const is_asked = askingBound(other.bounds, side, row.amount_cents, me.id) !== null;
   // The service's own approval is checked again: the same may have been bought elsewhere meanwhile, or its listing changed.
   const turn = await read.peek(turnAt, { conversation_id, agent_id, at });
-  const about = { conversation_id, listing: theirs };
-  const alone = turn && (await readAlone(read, about));
-  const would_still = alone === null || (alone.allowed && isListed(talk, side, row.amount_cents));
+  const would_still = turn === null || (allowed && isListed(talk, side, row.amount_cents));
   const flies_still = asked_by !== null || other.autopilot === 1;
   const stands = said !== null && program !== null && !is_asked && would_still && flies_still;
   const may_pay = isLet(other.bounds.policies, 'escrow.create', me.id);
-  return { stands, by_program: true, may_pay, budget: program?.budget ?? null, once: alone?.once ?? null };
+  return { stands, by_program: true, may_pay, budget: program?.budget ?? null, once };
 }
 
 /** A side of a talk, as far as its program decides. */
@@ -65,7 +65,8 @@ export async function readAlone(read: Read, about: Side): Promise<Alone> {
   const wanted = dealsWanted(listing);
   if (wanted === null) return { allowed: true, once: null };
   const { made, all } = await readDealsAbout(read, listing);
-  return { allowed: made < wanted, once: `bought:${listing.id}:${all}` };
+  // Beyond what is looked at the number of deals stays the same, and would let none pass.
+  return { allowed: made < wanted, once: all < DEALS_MAX ? `bought:${listing.id}:${all}` : null };
 }
 
 /** Reads the purse of a proposal's buyer; `word` is the other side's approval, if any. */
