@@ -120,15 +120,19 @@ describe('the built-in embedder', () => {
 describe('the table file', () => {
   const vector = (seed: number): Float32Array => Float32Array.from({ length: 256 }, (_, i) => Math.sin(seed + i));
 
-  test('finds every word that was laid in, and none other', () => {
+  test('finds every word that was laid in with its weight and direction, and none other', () => {
     const entries = Array.from({ length: 500 }, (_, n) => ({ stem: `w${n}`, weight: n / 100, vector: vector(n) }));
     const table = openTable(tableFile(entries));
     expect(table.words).toBe(500);
-    entries.forEach(({ stem: name, weight }, n) => {
+    entries.forEach(({ stem: name, weight, vector: laid }, n) => {
       const row = table.find(name);
       expect(row).toBe(n);
-      const length = Math.hypot(...table.rows.subarray(row * 256, row * 256 + 256));
-      expect((table.factors[row] ?? 0) * length).toBeCloseTo(weight, 4);
+      expect(table.weights[row]).toBeCloseTo(weight, 4);
+      const read = new Float32Array(256);
+      table.add(read, row, 2);
+      expect(Math.hypot(...read)).toBeCloseTo(2 * table.lengthOf(row), 3);
+      const product = read.reduce((sum, x, i) => sum + x * (laid[i] ?? 0), 0);
+      expect(product / (Math.hypot(...read) * Math.hypot(...laid))).toBeGreaterThan(0.99);
     });
     for (const missing of ['w', 'w500', 'w00', '', 'ŵ1', '__proto__']) expect(table.find(missing)).toBe(-1);
   });

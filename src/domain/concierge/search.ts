@@ -39,7 +39,7 @@ export const PASSAGE_MAX = 600;
  * the documentation knows, and the closeness in meaning. Measured on questions with and without an answer. */
 const KNOWN_WEIGHS = 0.6;
 const CLOSENESS_WEIGHS = 0.5;
-const SURE_MIN = 1.06;
+const SURE_MIN = 1.063;
 
 /** Headings named without a found passage, and beside one. */
 const NEAR_MAX = 3;
