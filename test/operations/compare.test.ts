@@ -83,10 +83,16 @@ async function market({
   return { buyer, sellers, seek, label, talks };
 }
 
-const propose = async ({ sellers, talks }: Market, at: number, amount_cents: number): Promise<void> => {
+/** By the seller's person, who agrees by it, or by its program, which does not. */
+const propose = async (
+  { sellers, talks }: Market,
+  at: number,
+  amount_cents: number,
+  by: (who: TestAgent) => object = person,
+): Promise<void> => {
   const path = `/api/conversations/${talks[at]}/propose`;
   const put = await t.call('POST', path, {
-    ...person(sellers[at] as TestAgent),
+    ...by(sellers[at] as TestAgent),
     body: { amount_cents, terms: 'All.' },
   });
   expect(put.status).toBe(201);
@@ -150,6 +156,16 @@ describe('a seek with time to decide', () => {
     expect((await decide(all, 1, 'reject')).status).toBe(200);
     await t.advance(HOUR_MS);
     expect(await dealsOf(all)).toMatchObject([{ amount_cents: 26_000, seller_handle: all.sellers[0]?.handle }]);
+  });
+
+  test('takes the next where the best says nothing for a day', async () => {
+    const all = await market({ sellers: THREE });
+    await propose(all, 0, 26_000);
+    await propose(all, 1, 22_000, ({ key }) => ({ key }));
+    await t.advance(2 * HOUR_MS);
+    const dear = await dealsOf(all);
+    await t.advance(25 * HOUR_MS);
+    expect([dear, await dealsOf(all)]).toMatchObject([[], [{ amount_cents: 26_000, status: 'funded' }]]);
   });
 
   test('asks its person about the best alone, where the bounds ask for one', async () => {

@@ -2,17 +2,18 @@
 // nothing. An agent on autopilot agrees to the best by a turn of its own; otherwise its person is asked. Once as many deals as the listing
 // wants are made and paid, the conversations of the others are closed.
 import { Type } from 'typebox';
-import type { Effect } from '../../../db/effects.ts';
+import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { type Thread, wholeThread } from '../../../db/queries/conversation.ts';
 import { listingById } from '../../../db/queries/listing.ts';
-import { liveProposals } from '../../../db/queries/negotiation.ts';
+import { decisionOn, liveProposals } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
+import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { dealsWanted } from '../../domain/listing/conditions.ts';
-import { isAutomatic } from '../../domain/negotiation/proposal.ts';
+import { type DealSide, isAutomatic } from '../../domain/negotiation/proposal.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
 import { closeConversation } from '../../steps/negotiation/close.ts';
@@ -26,6 +27,9 @@ import { remind } from '../../steps/reminder.ts';
 
 /** How long a chosen counterparty, a payment or a person is waited for before it looks again. */
 const LOOK_MS = HOUR_MS;
+
+/** How long the other side of the chosen one has for its yes while there are others. */
+const CHOSEN_MS = 24 * HOUR_MS;
 
 interface Other {
   readonly thread: Thread;
@@ -41,6 +45,8 @@ interface Found {
   readonly talk: Talk | null;
   /** Whether the listing lets the agent make another deal there by itself. */
   readonly allowed: boolean;
+  /** The chosen one, if its time for a yes is over, it is the agent's own choice, and there are others. */
+  readonly silent: Held | null;
   /** The conversations of all, where they are to be closed. */
   readonly others: readonly Other[];
 }
@@ -80,6 +86,31 @@ function choose(ctx: Ctx, found: Found, best: Held, { asked, tried }: Done): Eff
   return [...askSide(ctx, talk, best.row, agent.id), look({ asked: best.id })];
 }
 
+/** When the comparing side agreed to a proposal; null while it did not. */
+function chosenAt(side: DealSide, { row }: Held): number | null {
+  return side === 'buyer' ? row.buyer_at : row.seller_at;
+}
+
+async function readSilent(
+  read: Read,
+  listing: Row<'listings'>,
+  held: readonly Held[],
+  now_ms: number,
+): Promise<Held | null> {
+  const side = sideOf(listing);
+  const chosen = held.find((each) => isChosen(side, each));
+  const at = chosen && chosenAt(side, chosen);
+  if (!chosen || at == null || at > now_ms - CHOSEN_MS || held.length === 1) return null;
+  const said = await read.peek(decisionOn, { agent_id: listing.agent_id, subject_id: chosen.id, at });
+  return said?.by === 'person' ? null : chosen;
+}
+
+/** Takes the yes to it back: its other side may still agree, and then the person is asked. */
+function passOver(side: DealSide, { row }: Held): Effect<never> {
+  const back = side === 'buyer' ? { buyer_at: null, buyer_pays: 0 } : { seller_at: null };
+  return patch('proposals', row, { ...back, compared_for: null, decides_at: null });
+}
+
 export const listingDecide = command({
   ...DECIDE,
   summary: 'Decide on the proposals that are compared for a listing',
@@ -111,6 +142,7 @@ export const listingDecide = command({
       deals,
       talk,
       allowed: alone?.allowed === true,
+      silent: await readSilent(read, listing, held, ctx.now_ms),
       others: others.flatMap(({ thread, live }) => (thread ? [{ thread, live }] : [])),
     };
   },
@@ -124,7 +156,9 @@ export const listingDecide = command({
       return { reply, effects: deals.unpaid ? [again(ctx.now_ms + LOOK_MS)] : closeOthers(ctx, found) };
     const at = decidesAt(held) ?? ctx.now_ms;
     if (at > ctx.now_ms) return { reply, effects: [again(at)] };
-    const chosen = held.find((each) => isChosen(sideOf(listing), each));
+    const side = sideOf(listing);
+    if (found.silent) return { reply, effects: [passOver(side, found.silent), again(ctx.now_ms)] };
+    const chosen = held.find((each) => isChosen(side, each));
     if (chosen) return { reply, effects: [again(Math.min(chosen.row.expires_at, ctx.now_ms + LOOK_MS))] };
     return { reply, effects: choose(ctx, found, best, done) };
   },
