@@ -12,7 +12,7 @@ interface Left {
   readonly typed: Readonly<Record<string, string>>;
 }
 
-/** The input of the displayed fields, by label. */
+/** The input of the displayed fields, by label and place among those with this label. */
 const typed = new Map<string, string>();
 /** Stored input that no field has restored yet. */
 let left: Map<string, string> | null = null;
@@ -32,6 +32,13 @@ function readLeft(): Map<string, string> {
   return new Map(here ? Object.entries(typed) : []);
 }
 
+function keyOf(label: string, place: HTMLElement | null): string {
+  const alike = [...document.querySelectorAll('.field')].filter(
+    (each) => each.querySelector('label')?.textContent === label,
+  );
+  return `${label} ${alike.findIndex((each) => each === place)}`;
+}
+
 /** Restores a field's stored input and opens the `details` around it; returns the field's `onInput`. */
 export function useTyped(
   label: string,
@@ -40,26 +47,29 @@ export function useTyped(
   place: RefObject<HTMLElement>,
 ): (value: string) => void {
   const last = useRef<string | null>(null);
+  const key = useRef('');
   const type = (text: string): void => {
     last.current = text;
-    typed.set(label, text);
+    key.current ||= keyOf(label, place.current);
+    typed.set(key.current, text);
     onInput(text);
   };
   useEffect(() => {
     left ??= readLeft();
-    const before = left.get(label);
+    key.current = keyOf(label, place.current);
+    const before = left.get(key.current);
     if (before !== undefined) {
-      left.delete(label);
+      left.delete(key.current);
       type(before);
       place.current?.closest('details')?.setAttribute('open', '');
     }
-    return () => void typed.delete(label);
+    return () => void typed.delete(key.current);
   }, [label]);
   // Any other value was set by the form itself (after sending or a reset), so there is no draft.
   useEffect(() => {
     if (last.current === null) return;
-    if (value === last.current) typed.set(label, value);
-    else typed.delete(label);
+    if (value === last.current) typed.set(key.current, value);
+    else typed.delete(key.current);
   }, [label, value]);
   return type;
 }

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, openBrowser, seen, signIn, type Visitor } from '../support/browser.ts';
-import { begin, dealer } from '../support/dealer.ts';
+import { begin, call, dealer } from '../support/dealer.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const TITLE = 'Opening hours';
@@ -62,6 +62,29 @@ describe.skipIf(!hasBrowser)('what was typed into a page', () => {
     await signIn(server, ann, 'bob_rows@example.com', '/app/knowledge');
     await ann.page.getByLabel('Title').waitFor();
     expect(await ann.page.getByLabel('Title').inputValue()).toBe('');
+  });
+
+  test('is told apart where fields of a page have one label', async () => {
+    const { page } = ann;
+    // It is Bob who is signed in now.
+    const windows = ['mon', 'tue'].map((day) => ({ day, from: '09:00', to: '17:00' }));
+    const body = { availability: { tz: 'UTC', windows } };
+    await call(ann, { method: 'PATCH', path: '/api/agents/bob_rows', agent: 'bob_rows', body });
+    const from = page.getByLabel('From', { exact: true });
+    await page.goto(`${server.url}/app/agents/bob_rows`);
+    await from.nth(0).fill('10:00');
+    await from.nth(1).fill('11:00');
+    await page.evaluate(() => fetch('/api/auth/session/end', { method: 'POST' }));
+    await page
+      .locator('form', { has: from.nth(0) })
+      .getByRole('button', { name: 'Save', exact: true })
+      .click();
+    await page.waitForURL(/\/login\?next=/);
+    await signIn(server, ann, 'bob_rows@example.com', '/app/agents/bob_rows');
+    await seen(
+      async () => [await from.nth(0).inputValue(), await from.nth(1).inputValue()].join(),
+      (text) => text === '10:00,11:00',
+    );
   });
 
   test('stays while there is no connection, is sent once when there is, and no other tab takes it away', async () => {

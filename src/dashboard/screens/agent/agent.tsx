@@ -29,7 +29,7 @@ function HoursPart({ own }: { own: OwnAgent }): JSX.Element {
   const [windows, setWindows] = useState<readonly Window[]>(own.availability?.windows ?? []);
   const tz = own.availability?.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const set = (at: number, part: Partial<Window>): void =>
-    setWindows(windows.map((each, n) => (n === at ? { ...each, ...part } : each)));
+    setWindows((now) => now.map((each, n) => (n === at ? { ...each, ...part } : each)));
   const next = WEEKDAYS.find((day) => windows.every((each) => each.day !== day)) ?? 'mon';
   const availability = windows.length === 0 ? null : { tz, windows: windows.map((each) => ({ ...each })) };
   return (
