@@ -320,7 +320,8 @@ describe.skipIf(!hasBrowser)('home, in the web app', () => {
     expect(await ofMatch.count()).toBe(0);
     await proposal.getByRole('button', { name: /^Approve/ }).click();
     await ann.page.getByText(`The deal with @${BOB} is made, for $410.00.`).waitFor();
-    expect([await proposal.count(), await ofMatch.count()]).toEqual([0, 0]);
+    await proposal.waitFor({ state: 'detached' });
+    expect(await ofMatch.count()).toBe(0);
     ann.complaints.length = 0;
   });
 
