@@ -19,6 +19,9 @@ const TOLD = {
   ],
 };
 
+/** Far more than a push takes until it is shown. */
+const DELIVERED_MS = 5_000;
+
 /** A notification as the worker shows it. */
 interface Shown {
   readonly title: string;
@@ -51,6 +54,10 @@ describe.skipIf(!hasBrowser)('a push in a browser', () => {
     await signIn(server, visitor, 'ann@example.com', '/app/notifications');
     worker = await begun;
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+    await seen(
+      async () => registrationId,
+      (id) => id !== '',
+    );
   });
 
   afterAll(async () => {
@@ -72,8 +79,16 @@ describe.skipIf(!hasBrowser)('a push in a browser', () => {
   const push = async (): Promise<void> => {
     pushes += 1;
     const data = JSON.stringify({ ...TOLD, push: pushes });
-    await devtools.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data });
-    await seen(shown, ([one]) => one?.push === pushes);
+    let delivered = Number.NEGATIVE_INFINITY;
+    const lookAgain = async (): Promise<Shown[]> => {
+      // The browser drops a push for a worker that it is just replacing, and does not say so.
+      if (performance.now() - delivered > DELIVERED_MS) {
+        delivered = performance.now();
+        await devtools.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data });
+      }
+      return shown();
+    };
+    await seen(lookAgain, ([one]) => one?.push === pushes);
   };
 
   /** Presses a button of the one notification, or the notification itself. */

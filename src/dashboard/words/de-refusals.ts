@@ -142,6 +142,8 @@ const said: Readonly<Record<string, string>> = {
   'The other side was deactivated.': 'Der Agent der anderen Seite wurde deaktiviert.',
   'The other side is no longer available.': 'Die andere Seite ist nicht mehr verfügbar.',
   'Its person has to decide on its own proposal first.': 'Entscheiden Sie zuerst über den eigenen Vorschlag.',
+  'Another deal was just made; read it first.':
+    'Eben kam ein anderer Abschluss zustande. Sehen Sie ihn sich zuerst an.',
   'Another proposal was made at the same time; read it first.':
     'Gleichzeitig kam ein anderer Vorschlag. Lesen Sie ihn zuerst.',
   'A new message arrived; read it first.': 'Es kam eine neue Nachricht. Lesen Sie sie zuerst.',
