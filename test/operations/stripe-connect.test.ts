@@ -1,32 +1,24 @@
 // Connect with Stripe, by both doors of each operation: a person finishes Stripe's pages, and the account can be paid out to; what was
 // begun goes on, whatever becomes of an answer.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer, newSeller, open, said } from '../support/escrow.ts';
 import { rpc } from '../support/mcp.ts';
-import { StripeDouble } from '../support/stripe-double/stripe-double.ts';
-import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import type { StripeDouble } from '../support/stripe-double/stripe-double.ts';
+import type { TestAnswer, TestService } from '../support/testbed.ts';
+import { openStripeService, type StripeService } from '../support/with-stripe.ts';
 
 const REVISION = '2025-11-25';
 
+let service: StripeService;
 let t: TestService;
 let double: StripeDouble;
 
 beforeAll(async () => {
-  const clock = virtualClock(START_MS);
-  const now = (): number => clock.now();
-  double = new StripeDouble(now);
-  const { url: api_base, secret_key, webhook_secret } = double;
-  const processor = () =>
-    createStripe({ secret_key, webhook_secret, api_base, hold_ms: 0, now, retries: 0, timeout_ms: 2_500 });
-  t = await openTestService({}, 'memory', { clock, processor });
+  service = await openStripeService();
+  ({ t, double } = service);
 });
-afterAll(async () => {
-  await t.close();
-  await double.close();
-});
+afterAll(() => service.close());
 
 type Told = Pick<TestAnswer, 'body'>['body'];
 type Door = (agent: TestAgent, what: 'connect' | 'status' | 'payments') => Promise<Told>;

@@ -6,31 +6,23 @@ import { journalsOfKind } from '../../db/queries/ledger.ts';
 import { planCheckoutByExternal } from '../../db/queries/processor.ts';
 import { reviewById } from '../../db/queries/review.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
-import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
-import { StripeDouble } from '../support/stripe-double/stripe-double.ts';
+import type { StripeDouble } from '../support/stripe-double/stripe-double.ts';
 import type { SignedEvent } from '../support/stripe-double/world.ts';
-import { openTestService, START_MS, type TestService } from '../support/testbed.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import type { TestService } from '../support/testbed.ts';
+import { openStripeService, type StripeService } from '../support/with-stripe.ts';
 
 const FREE = { plan: 'free', status: 'active', renews_at: null, ends_at: null };
 
+let service: StripeService;
 let t: TestService;
 let double: StripeDouble;
 
 beforeAll(async () => {
-  const clock = virtualClock(START_MS);
-  const now = (): number => clock.now();
-  double = new StripeDouble(now);
-  const { url: api_base, secret_key, webhook_secret } = double;
-  const processor = () =>
-    createStripe({ secret_key, webhook_secret, api_base, hold_ms: 0, now, retries: 0, timeout_ms: 2_500 });
-  t = await openTestService({}, 'memory', { clock, processor });
+  service = await openStripeService();
+  ({ t, double } = service);
 });
-afterAll(async () => {
-  await t.close();
-  await double.close();
-});
+afterAll(() => service.close());
 
 /** What months of plans came to; what Stripe keeps of each is booked apart from it. */
 const fees = async (): Promise<number> => {

@@ -1,26 +1,19 @@
 // Guards that the payment processor is heard however much it has to tell: its signature is looked at first, and only what fails it counts.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { ANONYMOUS_PER_MINUTE } from '../../src/domain/identity/plan.ts';
-import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
-import { StripeDouble } from '../support/stripe-double/stripe-double.ts';
-import { openTestService, START_MS, type TestService } from '../support/testbed.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import type { StripeDouble } from '../support/stripe-double/stripe-double.ts';
+import type { TestService } from '../support/testbed.ts';
+import { openStripeService, type StripeService } from '../support/with-stripe.ts';
 
+let service: StripeService;
 let t: TestService;
 let double: StripeDouble;
 
 beforeAll(async () => {
-  const clock = virtualClock(START_MS);
-  const now = (): number => clock.now();
-  double = new StripeDouble(now);
-  const { url: api_base, secret_key, webhook_secret } = double;
-  const processor = () => createStripe({ secret_key, webhook_secret, api_base, hold_ms: 0, now, retries: 0 });
-  t = await openTestService({ rate_limits: true }, 'memory', { clock, processor });
+  service = await openStripeService({ rate_limits: true });
+  ({ t, double } = service);
 });
-afterAll(async () => {
-  await t.close();
-  await double.close();
-});
+afterAll(() => service.close());
 
 async function deliver(text: string, signature: string): Promise<number> {
   const raw = { type: 'application/json', text };

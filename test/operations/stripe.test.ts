@@ -9,40 +9,29 @@ import { reviewById } from '../../db/queries/review.ts';
 import { counterById } from '../../db/queries/turn.ts';
 import { HIGHEST_ID } from '../../db/query.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
-import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
 import { obligationsKey } from '../../src/steps/money/obligation.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
-import { StripeDouble } from '../support/stripe-double/stripe-double.ts';
+import type { StripeDouble } from '../support/stripe-double/stripe-double.ts';
 import type { SignedEvent } from '../support/stripe-double/world.ts';
-import { openTestService, START_MS, type TestService } from '../support/testbed.ts';
-import { virtualClock } from '../support/virtual-clock.ts';
+import { START_MS, type TestService } from '../support/testbed.ts';
 import { balanceOf } from '../support/wallet.ts';
+import { deliverEvent, openStripeService, type StripeService } from '../support/with-stripe.ts';
 
 const FIVE = 5000;
 
+let service: StripeService;
 let t: TestService;
 let double: StripeDouble;
 
 beforeAll(async () => {
-  const clock = virtualClock(START_MS);
-  const now = (): number => clock.now();
-  double = new StripeDouble(now);
-  const { url: api_base, secret_key, webhook_secret } = double;
-  const processor = () =>
-    createStripe({ secret_key, webhook_secret, api_base, hold_ms: 0, now, retries: 0, timeout_ms: 2_500 });
-  t = await openTestService({}, 'memory', { clock, processor });
+  service = await openStripeService();
+  ({ t, double } = service);
 });
-afterAll(async () => {
-  await t.close();
-  await double.close();
-});
+afterAll(() => service.close());
 
 const wallet = ({ id }: TestAgent): Promise<number> => balanceOf(t, `wallet:${id}`);
 
-async function deliver({ body, signature }: Pick<SignedEvent, 'body' | 'signature'>): Promise<number> {
-  const raw = { type: 'application/json', text: body };
-  return (await t.call('POST', '/webhooks/stripe', { raw, headers: { 'Stripe-Signature': signature } })).status;
-}
+const deliver = (event: Pick<SignedEvent, 'body' | 'signature'>): Promise<number> => deliverEvent(t, event);
 
 /** Takes what Stripe has to tell of. */
 const told = (): SignedEvent[] => double.world.events.splice(0);
