@@ -17,7 +17,15 @@ import { type DealSide, isAutomatic } from '../../domain/negotiation/proposal.ts
 import { HOUR_MS } from '../../domain/time.ts';
 import { TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
 import { closeConversation } from '../../steps/negotiation/close.ts';
-import { decidesAt, type Held, isChosen, readDealsAbout, readHeld, sideOf } from '../../steps/negotiation/compared.ts';
+import {
+  chosenAt,
+  chosenOf,
+  decidesAt,
+  type Held,
+  readDealsAbout,
+  readHeld,
+  sideOf,
+} from '../../steps/negotiation/compared.ts';
 import { DECIDE, type Done, decideAt } from '../../steps/negotiation/decide-later.ts';
 import { readTalk, type Talk } from '../../steps/negotiation/find.ts';
 import { listedFor } from '../../steps/negotiation/listed.ts';
@@ -86,11 +94,6 @@ function choose(ctx: Ctx, found: Found, best: Held, { asked, tried }: Done): Eff
   return [...askSide(ctx, talk, best.row, agent.id), look({ asked: best.id })];
 }
 
-/** When the comparing side agreed to a proposal; null while it did not. */
-function chosenAt(side: DealSide, { row }: Held): number | null {
-  return side === 'buyer' ? row.buyer_at : row.seller_at;
-}
-
 async function readSilent(
   read: Read,
   listing: Row<'listings'>,
@@ -98,9 +101,9 @@ async function readSilent(
   now_ms: number,
 ): Promise<Held | null> {
   const side = sideOf(listing);
-  const chosen = held.find((each) => isChosen(side, each));
+  const chosen = chosenOf(side, held);
   const at = chosen && chosenAt(side, chosen);
-  if (!chosen || at == null || at > now_ms - CHOSEN_MS || held.length === 1) return null;
+  if (!chosen || at === null || at > now_ms - CHOSEN_MS || held.length === 1) return null;
   const said = await read.peek(decisionOn, { agent_id: listing.agent_id, subject_id: chosen.id, at });
   return said?.by === 'person' ? null : chosen;
 }
@@ -158,7 +161,7 @@ export const listingDecide = command({
     if (at > ctx.now_ms) return { reply, effects: [again(at)] };
     const side = sideOf(listing);
     if (found.silent) return { reply, effects: [passOver(side, found.silent), again(ctx.now_ms)] };
-    const chosen = held.find((each) => isChosen(side, each));
+    const chosen = chosenOf(side, held);
     if (chosen) return { reply, effects: [again(Math.min(chosen.row.expires_at, ctx.now_ms + LOOK_MS))] };
     return { reply, effects: choose(ctx, found, best, done) };
   },

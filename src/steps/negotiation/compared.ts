@@ -25,9 +25,14 @@ export function sideOf({ direction }: Pick<Listing, 'direction'>): DealSide {
   return direction === 'seek' ? 'buyer' : 'seller';
 }
 
-/** Whether the comparing side has agreed to one of them. */
-export function isChosen(side: DealSide, { row }: Held): boolean {
-  return (side === 'buyer' ? row.buyer_at : row.seller_at) !== null;
+/** When the comparing side agreed to one of them; null while it did not. */
+export function chosenAt(side: DealSide, { row }: Held): number | null {
+  return side === 'buyer' ? row.buyer_at : row.seller_at;
+}
+
+/** The one that it agreed to, or null. */
+export function chosenOf(side: DealSide, held: readonly Held[]): Held | null {
+  return held.find((each) => chosenAt(side, each) !== null) ?? null;
 }
 
 /** The proposals that stand, best first. */
@@ -77,7 +82,7 @@ export function comparingIn(
     due: at !== null && at <= now_ms,
     elsewhere_cents: amounts.length === 0 ? null : side === 'buyer' ? Math.min(...amounts) : Math.max(...amounts),
     is_best: held[0]?.conversation_id === conversation_id,
-    chosen_elsewhere: others.some((each) => isChosen(side, each)),
+    chosen_elsewhere: chosenOf(side, others) !== null,
   };
 }
 
