@@ -7,7 +7,7 @@ import { occurrences } from './fault.ts';
 import { FAULTS } from './faults.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const ENOUGH = 120;
+const ENOUGH = 100;
 
 test('there are enough of them, each with a name of its own', () => {
   expect(FAULTS.length).toBeGreaterThanOrEqual(ENOUGH);
