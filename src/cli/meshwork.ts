@@ -52,6 +52,7 @@ const verbs = {
   ledger,
   clock,
   backup: async () => (await import('./backup.ts')).backup,
+  copy: async () => (await import('./copy.ts')).copy,
   resume: async () => (await import('./resume.ts')).resume,
   config,
   update: async () => (await import('./update.ts')).updateVerb,

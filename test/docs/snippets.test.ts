@@ -52,6 +52,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '1,999 agents': 'what a program prints',
   '{ "resultType": "task"': 'an answer',
   'LLM_URL=': 'starts a server with a model that the reader has',
+  'systemctl stop meshwork  ': 'test/cli/copy.test.ts moves a service with the same command',
   '# postgresql.conf': 'settings of PostgreSQL and of several machines',
   'upstream meshwork {': 'settings of nginx on a machine of its own',
   'upstream meshwork_mcp {': 'settings of nginx on a machine of its own',

@@ -451,7 +451,7 @@ const ANSWERED: Rows = [
   ['Where does the server store its data?', 'Start and stop', 'Settings', 'Upgrades and copies'],
   ['How do I change the log format?', 'Settings', 'Logs and metrics'],
   ['Is there a docker image?', 'Start'],
-  ['How do I move from SQLite to PostgreSQL?', 'More than one machine', 'Settings'],
+  ['How do I move from SQLite to PostgreSQL?', 'Moving to PostgreSQL', 'More than one machine'],
 ];
 
 /** What the documentation has no answer to: other subjects, and words of this one about what it does not have. */

@@ -1,0 +1,150 @@
+// A copy between the engines takes every table of the schema, every value as it is, and leaves nothing where it was not right.
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getTableColumns } from 'drizzle-orm';
+import type { CopySource, CopyTarget } from '../../db/copy/ends.ts';
+import { fromPostgres, intoPostgres } from '../../db/copy/postgres.ts';
+import { copyRows } from '../../db/copy/rows.ts';
+import { fromSqlite, intoSqlite } from '../../db/copy/sqlite.ts';
+import { migrateSqlite } from '../../db/migrations/migrate.ts';
+import { tables } from '../../db/schema/sqlite.ts';
+import type { TableName } from '../../db/schema/tables.ts';
+import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
+import { hubRows, SQLITE_DIALECT } from '../support/hub-rows.ts';
+import { sharedPostgres } from '../support/postgres.ts';
+
+const postgres = await sharedPostgres();
+
+const folder = mkdtempSync(join(tmpdir(), 'meshwork-copy-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const endOf = (name: string) => ({ folder: join(folder, name), secret_files: ['seal-key'], dimensions: 8 });
+const silent = (): void => {};
+
+const DIFFICULT = [
+  '',
+  ' ',
+  'Grüße 🌍 ﷺ',
+  '{"a":"\\"b\\\\"}',
+  '{NULL,"x"}',
+  "it's",
+  '\u0001\t\r\n',
+  'NULL',
+  '\\N',
+  '𝒳'.repeat(900),
+];
+
+function empty(name: string): Database {
+  const end = endOf(name);
+  mkdirSync(end.folder);
+  writeFileSync(join(end.folder, 'seal-key'), 'a secret\n');
+  const db = new Database(join(end.folder, DATABASE_FILE), { create: true });
+  db.run('PRAGMA synchronous = OFF');
+  migrateSqlite(db, 0);
+  return db;
+}
+
+/** A folder whose database has rows in every table, by the schema alone. */
+function filled(name: string): void {
+  const db = empty(name);
+  const everyColumn = (table: string): ReadonlySet<string> =>
+    new Set(Object.values(getTableColumns(tables[table as TableName])).map((column) => column.name));
+  for (const statement of hubRows(tables, SQLITE_DIALECT, everyColumn)) db.run(statement);
+  const put = db.query('INSERT INTO codes (id, hash, data, tries, sent_at, expires_at) VALUES (?, ?, ?, 0, 0, ?)');
+  for (const [at, text] of DIFFICULT.entries()) put.run(`difficult ${at}`, text, text, Number.MAX_SAFE_INTEGER);
+  db.run('UPDATE listing_vectors SET vector = ?, terms = NULL', [new Uint8Array([0, 1, 127, 128, 255, 92, 34, 10])]);
+  db.close();
+}
+
+class Copied extends Error {}
+
+describe.skipIf(!postgres)('a copy', () => {
+  let url = '';
+  beforeAll(async () => {
+    url = (await postgres?.database()) ?? '';
+    filled('source');
+  });
+
+  /** Copies into the database, and rolls back: the rows are no service that could be proved. */
+  const intoDatabase = (source: CopySource, look: (target: CopyTarget) => Promise<void>): Promise<void> =>
+    intoPostgres(
+      url,
+      0,
+      async (target) => {
+        await copyRows(source, target, silent);
+        await look(target);
+        throw new Copied();
+      },
+      silent,
+    ).catch((error) => {
+      if (!(error instanceof Copied)) throw error;
+    });
+
+  test('takes every table there and back, value by value, and tells how far it is', async () => {
+    const heard: [number, number][] = [];
+    await fromSqlite(endOf('source'), (source) =>
+      intoDatabase(source, async (target) => {
+        await intoSqlite(
+          endOf('back'),
+          0,
+          async (back) => {
+            const rows = await copyRows(target, back, (done, all) => heard.push([done, all]));
+            expect(Object.keys(rows).sort()).toEqual(Object.keys(tables).sort());
+            expect(Object.values(rows).every((n) => n >= 3_000)).toBe(true);
+            const texts = await back.rows("SELECT hash FROM codes WHERE id LIKE 'difficult%' ORDER BY id");
+            expect(texts.map(({ hash }) => String(hash))).toEqual(DIFFICULT);
+            throw new Copied();
+          },
+          silent,
+        ).catch((error) => {
+          if (!(error instanceof Copied)) throw error;
+        });
+      }),
+    );
+    const [done, all] = heard.at(-1) ?? [];
+    expect(done).toBe(all);
+    // Nothing that failed is left, at either end.
+    expect(readdirSync(folder)).toEqual(['source']);
+    await fromPostgres(url, async (source) => {
+      expect(await source.rows('SELECT id FROM codes')).toEqual([]);
+    });
+  });
+
+  test('is refused into a folder with files', async () => {
+    mkdirSync(join(folder, 'taken'));
+    writeFileSync(join(folder, 'taken', 'a file'), '');
+    await expect(intoSqlite(endOf('taken'), 0, async () => {}, silent)).rejects.toThrow('is not empty');
+  });
+
+  test('proves the ledger and the inboxes before anything is kept', async () => {
+    for (const [wrong, fault, about] of [
+      ['inbox', "INSERT INTO inboxes (id, last_seq) VALUES ('someone', 5)", 'inboxes someone'],
+      ['ledger', "INSERT INTO ledger_accounts (id, balance_cents) VALUES ('wallet:someone', 7)", 'ledger'],
+    ] as const) {
+      empty(wrong).run(fault);
+      await fromSqlite(endOf(wrong), async (source) => {
+        const copy = (target: CopyTarget): Promise<unknown> => copyRows(source, target, silent);
+        for (const copied of [
+          () => intoPostgres(url, 0, copy, silent),
+          () => intoSqlite(endOf('never'), 0, copy, silent),
+        ])
+          await expect(copied()).rejects.toThrow(about);
+      });
+    }
+    expect(existsSync(join(folder, 'never'))).toBe(false);
+    await fromPostgres(url, async (source) => expect(await source.rows('SELECT id FROM inboxes')).toEqual([]));
+  });
+
+  test('of a folder in use, of one without a database and of a foreign database is refused', async () => {
+    const nothing = async (): Promise<void> => {};
+    await fromSqlite(endOf('source'), async () => {
+      await expect(fromSqlite(endOf('source'), nothing)).rejects.toThrow('another process uses');
+    });
+    await expect(fromSqlite(endOf('nowhere'), nothing)).rejects.toThrow('no database is in');
+    const fresh = (await postgres?.database()) ?? '';
+    await expect(fromPostgres(fresh, nothing)).rejects.toThrow('no service has used');
+  });
+});
