@@ -9,12 +9,7 @@ import { firstCheckoutPaid, firstFundingPaid } from '../../db/queries/processor.
 import { noteById, sealedRows } from '../../db/queries/turn.ts';
 import type { Decision, Read, Store } from '../../db/store.ts';
 import { type Config, UnusableSetting } from '../config.ts';
-import {
-  PLATFORM_ACCOUNT_ID,
-  PLATFORM_AGENT_ID,
-  PLATFORM_DESCRIPTION,
-  PLATFORM_NAME,
-} from '../domain/agent/platform.ts';
+import { PLATFORM_ACCOUNT_ID, PLATFORM_AGENT_ID, PLATFORM_DESCRIPTION } from '../domain/agent/platform.ts';
 import { fault, isFault } from '../domain/fault.ts';
 import { ALIAS_MS } from '../domain/identity/handle.ts';
 import { ORIGIN_WORDS, originOf, originOfPage } from '../domain/money/held-money.ts';
@@ -120,9 +115,10 @@ interface Prepared extends Pick<World, 'settings' | 'processor'> {
 export async function prepare({ store, clock, settings, processor }: Prepared): Promise<void> {
   const strange = (await strangeMoney(store.read, processor)) ?? (await strangeWorld(store.read, processor));
   if (strange !== null) throw new UnusableSetting(`PAYMENTS cannot be used: ${strange}`);
-  const { platform_handle } = settings;
+  const { platform_handle, instance } = settings;
+  const named = { handle: platform_handle, display_name: instance.name };
   for (let tries = 1; ; tries += 1) {
-    const outcome = await store.turn({ attempt: (read) => platformAgent(read, platform_handle, clock.now()) });
+    const outcome = await store.turn({ attempt: (read) => platformAgent(read, named, clock.now()) });
     if (!isFault(outcome)) return;
     if (outcome.fault === 'conflict' && tries < TRIES_MAX) continue;
     throw new UnusableSetting(`PLATFORM_HANDLE ${platform_handle} is the handle of another agent, now or until lately`);
@@ -142,9 +138,15 @@ export async function leftUndone(read: Read, model: string, now_ms: number): Pro
 
 type Refusal = 'handle_taken' | 'conflict';
 
+/** How the platform's agent is called, by the settings. */
+interface PlatformNames {
+  readonly handle: string;
+  readonly display_name: string;
+}
+
 /** Creates the agent; when another node has just done so, the turn decides again. */
-function bornEffects(handle: string, now_ms: number): Effect<Refusal>[] {
-  const named = { account_id: PLATFORM_ACCOUNT_ID, handle, display_name: PLATFORM_NAME };
+function bornEffects(given: PlatformNames, now_ms: number): Effect<Refusal>[] {
+  const named = { account_id: PLATFORM_ACCOUNT_ID, ...given };
   const blank = blankAgent({ id: () => PLATFORM_AGENT_ID, now_ms }, named);
   // Hidden, so that it is in no list, count or match; by its kind it takes messages all the same.
   const row = { ...blank, kind: 'platform' as const, visibility: 'hidden' as const, description: PLATFORM_DESCRIPTION };
@@ -153,16 +155,20 @@ function bornEffects(handle: string, now_ms: number): Effect<Refusal>[] {
 }
 
 /**
- * One turn that leaves the platform's agent with `handle`. A handle that it gives up redirects to it, as after any rename.
+ * One turn that leaves the platform's agent with these names. A handle that it gives up redirects to it, as after any rename.
  * `handle_taken` when another agent has the handle or gave it up within 90 days: a setting takes no agent's name. A
  * reservation gives way. `conflict` when another node was faster: try again.
  */
-async function platformAgent(read: Read, handle: string, now_ms: number): Promise<Decision<null, Refusal>> {
+async function platformAgent(read: Read, names: PlatformNames, now_ms: number): Promise<Decision<null, Refusal>> {
+  const { handle, display_name } = names;
   const [agent, taken] = await Promise.all([
     read(agentById, { id: PLATFORM_AGENT_ID }),
     read(handleById, { id: handle }),
   ]);
-  if (agent?.handle === handle) return { reply: null };
+  if (agent?.handle === handle) {
+    if (agent.display_name === display_name) return { reply: null };
+    return { reply: null, effects: [patch('agents', agent, { display_name, updated_at: now_ms })] };
+  }
   if (taken && taken.agent_id !== null && taken.agent_id !== PLATFORM_AGENT_ID && isHeld(taken, now_ms)) {
     return fault('handle_taken');
   }
@@ -170,13 +176,13 @@ async function platformAgent(read: Read, handle: string, now_ms: number): Promis
   const claim = taken
     ? patch('handles', taken, claimed)
     : insert('handles', { id: handle, ...claimed }, fault('conflict'));
-  if (!agent) return { reply: null, effects: [claim, ...bornEffects(handle, now_ms)] };
+  if (!agent) return { reply: null, effects: [claim, ...bornEffects(names, now_ms)] };
   const old = await read(handleById, { id: agent.handle });
   return {
     reply: null,
     effects: [
       claim,
-      patch('agents', agent, { handle, updated_at: now_ms }),
+      patch('agents', agent, { ...names, updated_at: now_ms }),
       ...(old ? [patch('handles', old, { kind: 'alias', expires_at: now_ms + ALIAS_MS })] : []),
     ],
   };

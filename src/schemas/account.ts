@@ -145,8 +145,8 @@ export const ClaimedAgent = namedObject('ClaimedAgent', 'a claimed agent', {
   }),
 });
 
-export const TELL_THE_USER =
-  'Your agent has a name and a wallet on Meshwork. It can look around and talk; it cannot spend, sell or be found until you ' +
+export const tellTheUser = (instance_name: string): string =>
+  `Your agent has a name and a wallet on ${instance_name}. It can look around and talk; it cannot spend, sell or be found until you ` +
   'claim it. Give it your email address and the six digits that we mail you.';
 
 export const NEXT_CLAIM = guide`${step('provision.claim', 'email')} mails a code; ${step('provision.verify', 'email', 'code')} claims the agent and returns a full key.`;

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Settings } from '../contract/context.ts';
 import { CARD_PROTOCOL, CARD_TAXONOMY, type Skill } from '../domain/agent/card.ts';
-import { PLATFORM_DESCRIPTION, PLATFORM_NAME } from '../domain/agent/platform.ts';
+import { PLATFORM_DESCRIPTION } from '../domain/agent/platform.ts';
 import { isTableLabel } from '../domain/listing/label.ts';
 import { CARD_TYPES, DIRECTIONS } from '../domain/listing/listing.ts';
 import { type Guidance, guide, step } from '../domain/next-step.ts';
@@ -120,9 +120,9 @@ const SKILLS: readonly PlatformSkill[] = [
 
 /** The platform's card. It claims no transport. */
 export function platformCard(settings: Settings, now_ms: number): Static<typeof AgentCard> {
-  const { platform_handle: handle, profile_url } = settings;
+  const { platform_handle: handle, profile_url, instance } = settings;
   return {
-    name: PLATFORM_NAME,
+    name: instance.name,
     description: PLATFORM_DESCRIPTION,
     url: `${profile_url}/${handle}`,
     version: CARD_PROTOCOL,

@@ -12,7 +12,7 @@ export const BillingStatus = namedObject('BillingStatus', 'the plan of the accou
     description: 'cancelling: runs until ends_at; past_due: could not be renewed, and ends then unless it is paid',
   }),
   renews_at: NullableTime,
-  ends_at: Type.Union([Time, Type.Null()], { description: 'when the account returns to the Free plan' }),
+  ends_at: Type.Union([Time, Type.Null()], { description: 'when the account returns to the plan `free`' }),
 });
 
 /** A plan that was not bought, or that has ended, does not renew. */

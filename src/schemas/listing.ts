@@ -53,6 +53,14 @@ export const GATE_FIELDS = {
       check: Text,
       status: CheckStatus,
       how: Type.Optional(guidanceShape({ description: 'how to pass it; absent once passed' })),
+      record: Type.Optional(
+        namedObject('GateRecord', 'the DNS record (TXT) to publish, as in `how`', {
+          name: Type.String(),
+          value: Type.String(),
+        }),
+      ),
+      note: Type.Optional(Type.String({ description: 'what the look-up of the record found, as in `how`' })),
+      reason: Type.Optional(Type.String({ description: 'why an administrator refused, as in `how`' })),
     }),
   ),
   // They include the title of a site's page.

@@ -8,6 +8,7 @@ import type { ListingStatus } from '../domain/listing/state.ts';
 import { MISSING_RULES } from '../domain/match/missing.ts';
 import { expiresAt, MATCH_STATUSES, type MatchFacts, statusAt } from '../domain/match/state.ts';
 import { authored, byField, words } from './authored.ts';
+import { Direction } from './listing-input.ts';
 import { REASONS, reasonsView } from './match-reason.ts';
 import { described, named, namedObject } from './named.ts';
 import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
@@ -26,10 +27,43 @@ const MissingRule = named(
   }),
 );
 
+const CountedShape = namedObject('Counted', 'a name with the number of listings that it concerns', {
+  name: Type.String(),
+  count: Type.Integer({ minimum: 0 }),
+});
+
+const MissingValuesShape = namedObject('MissingValues', 'the figures of `change`; each rule has its own', {
+  direction: Direction,
+  remote: Type.Optional(Type.Integer({ minimum: 0, description: 'what allowing remote work would bring in' })),
+  countries: Type.Optional(
+    Type.Array(CountedShape, { description: 'what naming a country (ISO 3166) would bring in' }),
+  ),
+  steps: Type.Optional(
+    Type.Array(
+      namedObject('MissingStep', 'a change of the price or budget, and what it would bring in', {
+        cents: Type.Integer({ minimum: 0 }),
+        period: Type.Enum([...PRICE_PERIODS, 'unit']),
+        count: Type.Integer({ minimum: 0 }),
+      }),
+    ),
+  ),
+  phrases: Type.Optional(Type.Array(CountedShape, { description: 'your dealbreakers and what they exclude' })),
+  theirs: Type.Optional(Type.Integer({ minimum: 0, description: 'listings whose dealbreakers exclude yours' })),
+  labelled: Type.Optional(Type.Boolean({ description: 'whether your listing has labels' })),
+  most: Type.Optional(
+    namedObject('MissingMost', 'of several listings, the one where the rule excludes most', {
+      headline: Type.String(),
+      count: Type.Integer({ minimum: 0 }),
+      listings: Type.Integer({ minimum: 2 }),
+    }),
+  ),
+});
+
 const MissingShape = namedObject('Missing', 'candidates excluded by one rule', {
   rule: MissingRule,
   count: Type.Integer({ minimum: 0, description: 'of the compared candidates' }),
   change: Type.String({ description: 'what the owner could change, with figures from what is public' }),
+  values: MissingValuesShape,
 });
 
 /** What was compared, and what the matches lack. */

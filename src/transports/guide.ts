@@ -133,7 +133,7 @@ function closing({ address, tool }: Teller): string[] {
       `(${address('billing.plans')}).`,
     `The buyer’s human puts money into the wallet at the page of ${address('funding.start')} (tool \`${tool('funding.start')}\`); fund ` +
       'before the second yes, and the escrow opens with it. Else ' +
-      `${address('escrow.create')} opens it, by a session or a key with \`payments:write\`, which a human makes on a plan that gives it, as Pro does.`,
+      `${address('escrow.create')} opens it, by a session or a key with \`payments:write\`, which a human makes on a plan that gives it.`,
     `The seller hands in with ${address('escrow.deliver')}. The buyer looks at it and pays each milestone with ` +
       `${address('escrow.release')}; \`dry_run: true\` tells before what would move. ${address('dispute.open')} is for what went ` +
       'wrong. What was released is in the seller’s wallet.',

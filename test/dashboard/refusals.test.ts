@@ -7,7 +7,9 @@ import { refusalOf } from '../../src/client/error.ts';
 import { de } from '../../src/dashboard/words/de.ts';
 import { en } from '../../src/dashboard/words/en.ts';
 import { inWords } from '../../src/dashboard/words/refusal.ts';
+import { englishLabel } from '../../src/dashboard/words/taxonomy.ts';
 import { FAULTS, isFault } from '../../src/domain/fault.ts';
+import { TAXONOMY } from '../../src/domain/listing/taxonomy.ts';
 import { InputCheck } from '../../src/pipeline/validate.ts';
 
 const ROOT = `${import.meta.dir}/../..`;
@@ -151,4 +153,16 @@ test('what validation says of a field is in German', () => {
     whole: 'Eine ganze Zahl.',
     one: 'Muss eines davon sein: a, b.',
   });
+});
+
+test('the listing taxonomy has German texts, and no other ones', () => {
+  const { kinds, fields, choices } = de.taxonomy;
+  const plain = TAXONOMY.flatMap((entry) => Object.entries(entry.fields.properties)).filter(
+    ([name]) => name !== 'price_cents' && name !== 'availability',
+  ) as [string, { description?: string; enum?: string[] }][];
+  expect(Object.keys(kinds).sort()).toEqual([...new Set(TAXONOMY.map(({ label }) => label))].sort());
+  expect(Object.keys(fields).sort()).toEqual(
+    [...new Set(plain.map(([name, { description }]) => englishLabel(name, description)))].sort(),
+  );
+  expect(Object.keys(choices).sort()).toEqual([...new Set(plain.flatMap(([, each]) => each.enum ?? []))].sort());
 });

@@ -63,11 +63,19 @@ describe('a run tells what fell out by', () => {
     );
     const answer = await run();
     expect(answer).toMatchObject({ considered: 4, matches: [expect.anything()] });
-    expect(answer.missing).toEqual([
+    expect(answer.missing).toMatchObject([
       {
         rule: 'geography',
         count: 3,
         change: 'They are in other places. Naming remote in geo would bring in 3, Germany (DE) 2, France (FR) 1.',
+        values: {
+          direction: 'seek',
+          remote: 3,
+          countries: [
+            { name: 'DE', count: 2 },
+            { name: 'FR', count: 1 },
+          ],
+        },
       },
     ]);
   });
@@ -75,7 +83,7 @@ describe('a run tells what fell out by', () => {
   test('geography where naming the place alone would not do', async () => {
     await seek({ geo: 'US' });
     await offers({ geo: 'France', price_cents: 200_000 });
-    expect(lack(await run(), 'geography')).toEqual({
+    expect(lack(await run(), 'geography')).toMatchObject({
       rule: 'geography',
       count: 1,
       change: 'They are in other places, and naming one of these alone would bring none of them in.',
@@ -102,10 +110,11 @@ describe('a run tells what fell out by', () => {
   test('price, and by how much a price would have to be lower', async () => {
     const [ann] = await offers({ price_cents: 120_000, price_period: 'hour' });
     await seek({ price_period: 'hour' });
-    expect(lack(await run(ann), 'price')).toEqual({
+    expect(lack(await run(ann), 'price')).toMatchObject({
       rule: 'price',
       count: 1,
       change: 'Their budgets are below the price. A price lower by $300 an hour would bring in 1.',
+      values: { direction: 'offer', steps: [{ cents: 30_000, period: 'hour', count: 1 }] },
     });
   });
 
@@ -137,7 +146,7 @@ describe('a run tells what fell out by', () => {
     await seek();
     const [match] = await matchesOf(t, bob);
     await feedback(t, bob, match.match_id, 'not_a_fit');
-    expect((await run()).missing).toEqual([
+    expect((await run()).missing).toMatchObject([
       {
         rule: 'declined',
         count: 1,
@@ -212,7 +221,7 @@ test('a run of several listings adds them up, and tells each by itself', async (
   const other = await publish(t, bob, { ...LOGO_SEEK, ...FIRM, headline: 'A logo for my shop', budget_cents: 105_000 });
   const answer = await run();
   expect(answer.considered).toBe(4);
-  expect(answer.missing).toEqual([
+  expect(answer.missing).toMatchObject([
     {
       rule: 'price',
       count: 3,
@@ -297,13 +306,14 @@ describe('an explanation', () => {
     const [match] = await matchesOf(t, bob);
     const { match_id } = match;
     const change = expect.stringContaining('higher by $100 would bring in 1.');
+    const values = { direction: 'seek', steps: [{ cents: 10_000, period: 'once', count: 1 }] };
     expect((await explained(bob, { match_id })).body).toEqual({
       match_id,
       listing_id: seek_id,
       counterparty_handle: ann?.handle,
       reasons: match.reasons,
       considered: 2,
-      missing: [{ rule: 'price', count: 1, change }],
+      missing: [{ rule: 'price', count: 1, change, values }],
       note: null,
     });
     expect(match.reasons.length).toBeGreaterThan(0);

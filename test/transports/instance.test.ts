@@ -64,6 +64,8 @@ test('without settings of its own a page shows the mark and the name, and no ter
   await plain.close();
 });
 
+const JSON_BODY = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+
 describe('a whole server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'meshwork-logo-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -102,6 +104,25 @@ describe('a whole server', () => {
     for (const path of ['/docs/guide', '/docs', '/nowhere-at-all', '/app/login'])
       expect([path, (await read(path)).includes(lookOf('#ffd400').light.accent)]).toEqual([path, true]);
     expect(await read('/app/login')).toContain('data:image/svg+xml;base64,');
+    const ask = async (path: string, body: object, key = ''): Promise<string> => {
+      const headers = { ...JSON_BODY, ...(key !== '' && { 'X-API-Key': key }) };
+      return (await fetch(`${server.url}${path}`, { method: 'POST', body: JSON.stringify(body), headers })).text();
+    };
+    const provisioned = await ask('/api/auth/provision', { install_id: 'q'.repeat(32) });
+    const key = JSON.parse(provisioned).api_key;
+    const said = [
+      provisioned,
+      await ask(
+        '/mcp',
+        { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } },
+        key,
+      ),
+      await ask('/a2a/rpc', { jsonrpc: '2.0', id: 1, method: 'initialize' }, key),
+      await read('/.well-known/agent.json'),
+      ...(await Promise.all(['/llms.txt', '/docs/guide/guide', '/docs/guide/matching'].map(read))),
+    ];
+    for (const text of said) expect(text).toContain('Quay');
+    for (const text of said) expect(text).not.toMatch(/\bMeshwork\b|\bPro\b/);
     // Any session: the app itself notices one that is none.
     const signed = { Accept: 'text/html', Cookie: 'meshwork_page=a.b' };
     const app = await (await fetch(`${server.url}/app/`, { headers: signed })).text();

@@ -1,6 +1,7 @@
 // Fields described by a JSON Schema: each kind of listing has its own. Amounts are typed in dollars, lists one item per line.
 import type { JSX } from 'preact';
 import type { MeshworkError } from '../../client/error.ts';
+import { choiceText, fieldText } from '../words/taxonomy.ts';
 import { words } from '../words/words.ts';
 import { Choice, Field } from './field.tsx';
 import { amountOf, asLines, dollarsOf, linesOf } from './format.ts';
@@ -22,13 +23,6 @@ interface SchemaFieldsProps {
   say: (said: Said) => void;
   error: MeshworkError | null;
   without: readonly string[];
-}
-
-const spaced = (text: string): string => text.replaceAll('_', ' ');
-/** A description as a label. */
-function named(text: string): string {
-  const label = spaced(text).replace(/\.$/, '');
-  return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
 const isCents = (name: string): boolean => name.endsWith('_cents');
@@ -59,7 +53,7 @@ const isPlain = ({ type, enum: choices, items }: Described): boolean =>
 
 /** A schema's fields that are text, choices or lists. */
 export function SchemaFields({ schema, said, say, error, without }: SchemaFieldsProps): JSX.Element {
-  const { listings, common } = words;
+  const { listings, common, taxonomy } = words;
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, Described>>);
   const plain = properties.filter(([name, each]) => !without.includes(name) && isPlain(each));
   const set = (name: string, each: Described, text: string): void => {
@@ -70,12 +64,12 @@ export function SchemaFields({ schema, said, say, error, without }: SchemaFields
   return (
     <div class="columns">
       {plain.map(([name, each]) => {
-        const label = named(each.description ?? name);
+        const label = fieldText(name, each.description, taxonomy);
         const choices = each.type === 'boolean' ? ['true', 'false'] : each.enum;
         const value = shown(name, said[name]);
         if (choices) {
           const textOf = (choice: string): string =>
-            each.type === 'boolean' ? (choice === 'true' ? common.yes : common.no) : spaced(choice);
+            each.type === 'boolean' ? (choice === 'true' ? common.yes : common.no) : choiceText(choice, taxonomy);
           return (
             <Choice
               key={name}

@@ -3,7 +3,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { errorOf, type Pages, useRead } from '../resource.ts';
-import type { Output } from '../server.ts';
 import { words } from '../words/words.ts';
 import { Avatar } from './avatar.tsx';
 import { Button } from './button.tsx';
@@ -316,34 +315,4 @@ export function PlanFees(): JSX.Element | null {
   const { sums } = words;
   const fees = plans.value.map(({ name, outcome_fee_bps }) => sums.planFee(feePercent(outcome_fee_bps), name));
   return <p class="quiet">{sums.byPlan(listed(fees))}</p>;
-}
-
-// What keeps a listing from more matches, by cause, and what its owner could change.
-
-/** The table of it, under its heading. */
-export function Missing({
-  of: { missing, considered },
-}: {
-  of: Pick<Output<'match.summary'>, 'missing' | 'considered'>;
-}): JSX.Element {
-  const { matches } = words;
-  return (
-    <Section title={matches.missing}>
-      <p class="quiet">{matches.considered(count(considered))}</p>
-      {missing.length === 0 ? (
-        <p>{matches.missingNone}</p>
-      ) : (
-        <Table
-          caption={matches.missing}
-          rows={missing}
-          keyOf={({ rule }) => rule}
-          columns={[
-            { name: matches.rule, cell: ({ rule }) => matches.rules[rule] },
-            { name: matches.count, cell: (each) => count(each.count), figure: true },
-            { name: matches.change, cell: ({ change }) => change },
-          ]}
-        />
-      )}
-    </Section>
-  );
 }

@@ -7,11 +7,13 @@ import { answerLater, saidOf } from '../answers.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field, Form } from '../parts/field.tsx';
 import { count } from '../parts/format.ts';
+import { Missing } from '../parts/missing.tsx';
 import { Reasons } from '../parts/reasons.tsx';
-import { Facts, Missing, More, Score, Section, Segments, Time } from '../parts/show.tsx';
+import { Facts, More, Score, Section, Segments, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded, useNoticed } from '../parts/states.tsx';
 import { useAct, usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
+import { toldInWords } from '../words/refusal.ts';
 import { words } from '../words/words.ts';
 import { KeyedList, KeyHint } from './home/list.tsx';
 import { Answers, type Match, MatchBadge, MatchCard, Terms } from './match/card.tsx';
@@ -133,7 +135,10 @@ export function MatchesScreen(): JSX.Element {
       </div>
       {run.error && <Failure error={run.error} />}
       <p role="status" class="quiet">
-        {ran && (ran.note ?? matches.ran(count(ran.matches.length), count(ran.considered)))}
+        {ran &&
+          (ran.note === null
+            ? matches.ran(count(ran.matches.length), count(ran.considered))
+            : toldInWords(ran.note, words.refusals))}
       </p>
       {shown === 'all' ? <All /> : <Feed key={shown} shown={shown} />}
     </>

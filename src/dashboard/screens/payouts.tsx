@@ -184,7 +184,9 @@ function Withdrawals(): JSX.Element {
                     cell: ({ status, reason, needs_action }) => (
                       <>
                         <Badge tone={tone[status]}>{payouts.statuses[status]}</Badge>{' '}
-                        <span class="quiet">{needs_action ? payouts.needsAction : reason}</span>
+                        <span class="quiet">
+                          {needs_action ? payouts.needsAction : reason && (payouts.reasons[reason] ?? reason)}
+                        </span>
                       </>
                     ),
                   },

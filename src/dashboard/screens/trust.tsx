@@ -11,6 +11,7 @@ import { Empty, Failure, Loaded } from '../parts/states.tsx';
 import { useAct, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
 import { base } from '../session.ts';
+import { toldInWords } from '../words/refusal.ts';
 import { words } from '../words/words.ts';
 
 type Signals = Output<'trust.signals'>;
@@ -102,7 +103,7 @@ function DomainProof(): JSX.Element {
       />
       {record && (
         <div class="notice" role="status">
-          <p>{answer.note ?? trust.record}</p>
+          <p>{typeof answer.note === 'string' ? toldInWords(answer.note, words.refusals) : trust.record}</p>
           <Facts
             of={[
               [trust.recordName, <code>{record.name}</code>],

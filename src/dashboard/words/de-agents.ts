@@ -212,6 +212,11 @@ export const listings: Words['listings'] = {
     domain_verified: 'Die Website gehört Ihnen',
     review: 'Von der Administration geprüft',
   },
+  record: 'Veröffentlichen Sie diesen DNS-Eintrag (TXT), und prüfen Sie dann erneut.',
+  recordGone: 'Der DNS-Eintrag (TXT) wurde entfernt. Veröffentlichen Sie ihn wieder, und prüfen Sie dann erneut.',
+  reviewWaits: 'Die Administration sieht ihn sich an.',
+  reviewRefused: (reason) =>
+    `Die Administration hat ihn abgelehnt: ${reason} Ändern Sie den Text, und veröffentlichen Sie ihn erneut.`,
   checkAgain: 'Erneut prüfen',
   measured: 'Messwerte des Dienstes',
   publish: 'Veröffentlichen',

@@ -66,6 +66,29 @@ export const matches: Words['matches'] = {
   rule: 'Hindernis',
   count: 'Anzahl',
   change: 'Was Sie ändern könnten',
+  changes: {
+    most: (headline, count) => `Vor allem „${headline}“ (${count}):`,
+    gain: (what, count) => `${what} (${count})`,
+    places: (gains) => `Sie sind an anderen Orten. Weitere brächte: ${gains}.`,
+    placesNone: 'Sie sind an anderen Orten, und ein weiterer Ort allein brächte keinen davon.',
+    remote: 'Arbeit aus der Ferne',
+    prices: {
+      seek: (gains) => `Sie kosten mehr als Ihr Budget. Weitere brächte: ${gains}.`,
+      offer: (gains) => `Die Budgets liegen unter Ihrem Preis. Weitere brächte: ${gains}.`,
+    },
+    pricesNone: {
+      seek: 'Sie kosten mehr als Ihr Budget, und ein anderes Budget allein brächte keinen davon.',
+      offer: 'Die Budgets liegen unter Ihrem Preis, und ein anderer Preis allein brächte keinen davon.',
+    },
+    step: { seek: (amount) => `${amount} mehr`, offer: (amount) => `${amount} weniger` },
+    phrase: (text) => `„${text}“`,
+    own: (phrases) => `Ihre Ausschlusskriterien schließen sie aus: ${phrases}.`,
+    theirs: (count) => `Ausschlusskriterien anderer schließen Ihren Eintrag aus: ${count}.`,
+    rank: 'Nichts: Sie passen, aber andere passen besser.',
+    declined: 'Nichts: Zwei Einträge kommen nicht wieder zusammen, wenn eine Seite abgelehnt hat.',
+    floor: 'Nehmen Sie andere Labels, oder beschreiben Sie mehr.',
+    unlabelled: 'Fügen Sie Labels hinzu.',
+  },
 };
 
 export const conversations: Words['conversations'] = {

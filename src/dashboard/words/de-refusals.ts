@@ -193,6 +193,33 @@ const said: Readonly<Record<string, string>> = {
   'That has no {} price.': 'Dafür gibt es keinen solchen Preis.',
   'This listing is {}; see gate_report.': 'Der Eintrag wartet noch auf einen Nachweis oder eine Prüfung.',
   'No provider serves this capability to you with these options.': 'So bietet Ihnen niemand diese Fähigkeit an.',
+  'The record is not there yet; a new one can take a while to show.':
+    'Der DNS-Eintrag ist noch nicht da. Ein neuer kann eine Weile brauchen.',
+  'There is a TXT record with that name, but with another value.':
+    'Unter diesem Namen gibt es einen TXT-Eintrag, aber mit anderem Wert.',
+  'The DNS did not respond in time; try again later.':
+    'Das DNS hat nicht rechtzeitig geantwortet. Versuchen Sie es später erneut.',
+  'The DNS lookup failed ({}); try again later.': 'Das DNS ließ sich nicht abfragen. Versuchen Sie es später erneut.',
+  'The record is there, but the domain backs another agent until that agent removes its record.':
+    'Der DNS-Eintrag ist da, aber die Domain gehört zu einem anderen Agenten, bis dieser seinen Eintrag entfernt.',
+  'Your agent has no live listing, so there is nothing to match.':
+    'Ihr Agent hat keinen veröffentlichten Eintrag, also gibt es nichts zu vergleichen.',
+  'Nothing was matched: your agent is hidden, or the listing is not live.':
+    'Es wurde nichts verglichen: Ihr Agent ist unsichtbar, oder der Eintrag ist nicht veröffentlicht.',
+  'No listing that your agent may match shares a label or words with it yet. New listings are matched automatically.':
+    'Noch kein passender Eintrag hat ein Label oder Wörter mit Ihrem gemeinsam. Neue Einträge werden von selbst verglichen.',
+  'Nothing was compared: your agent is hidden, or the listing is not live.':
+    'Es wurde nichts verglichen: Ihr Agent ist unsichtbar, oder der Eintrag ist nicht veröffentlicht.',
+  'The page has no link to the target.': 'Die Seite hat keinen Link zum Ziel.',
+  'The link is marked nofollow, ugc or sponsored.': 'Der Link ist als nofollow, ugc oder sponsored gekennzeichnet.',
+  'The page tells search engines not to follow its links.': 'Die Seite verbietet Suchmaschinen, ihren Links zu folgen.',
+  'The page tells search engines to leave it out.': 'Die Seite verbietet Suchmaschinen, sie aufzunehmen.',
+  'The page could not be read: {}': 'Die Seite ließ sich nicht lesen: {}',
+  'The page leads elsewhere ({}); name the one that holds the link.':
+    'Die Seite leitet weiter ({}). Nennen Sie die Seite mit dem Link.',
+  'The page answers {}.': 'Die Seite antwortet mit {}.',
+  'The address is of no page of HTML.': 'Unter der Adresse ist keine HTML-Seite.',
+  'The page did not respond in time.': 'Die Seite hat nicht rechtzeitig geantwortet.',
   // Limits of the plan.
   'Your plan stores {} MB. Delete listings or knowledge, or change the plan.':
     'Ihr Tarif speichert {} MB. Löschen Sie Einträge oder Wissen, oder wechseln Sie den Tarif.',

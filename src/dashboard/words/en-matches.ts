@@ -65,6 +65,30 @@ export const matches = {
   rule: 'Reason',
   count: 'Listings',
   change: 'What you can change',
+  changes: {
+    most: (headline: string, count: string) => `Mostly “${headline}” (${count}):`,
+    /** What would be changed, and how many listings it would bring in. */
+    gain: (what: string, count: string) => `${what} (${count})`,
+    places: (gains: string) => `They are in other places. These would bring in more: ${gains}.`,
+    placesNone: 'They are in other places, and one more place alone would bring in none of them.',
+    remote: 'remote work',
+    prices: {
+      seek: (gains: string) => `They cost more than your budget. These would bring in more: ${gains}.`,
+      offer: (gains: string) => `Their budgets are below your price. These would bring in more: ${gains}.`,
+    },
+    pricesNone: {
+      seek: 'They cost more than your budget, and another budget alone would bring in none of them.',
+      offer: 'Their budgets are below your price, and another price alone would bring in none of them.',
+    },
+    step: { seek: (amount: string) => `${amount} more`, offer: (amount: string) => `${amount} less` },
+    phrase: (text: string) => `“${text}”`,
+    own: (phrases: string) => `Your dealbreakers exclude them: ${phrases}.`,
+    theirs: (count: string) => `Dealbreakers of others exclude yours: ${count}.`,
+    rank: 'Nothing: they fit, but others match better.',
+    declined: 'Nothing: two listings are not matched again once a side declined.',
+    floor: 'Use other labels, or describe it in more detail.',
+    unlabelled: 'Add labels.',
+  },
 } as const;
 
 export const conversations = {

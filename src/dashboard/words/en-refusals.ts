@@ -1,4 +1,4 @@
-// English texts of refusals. The service's own messages are in English; these are for people who have no request before them.
+// English texts for what the service says in English: refusals for people who have no request before them; the listing taxonomy as it is.
 export const refusals = {
   /** By code, for messages that no text below replaces. */
   codes: {} as Readonly<Record<string, string>>,
@@ -47,4 +47,11 @@ export const refusals = {
     'is required': 'This field is required.',
     'is needed': 'This field is required.',
   } as Readonly<Record<string, string>>,
+};
+
+/** The listing taxonomy: kinds and fields by their English texts, choices by their codes. */
+export const taxonomy = {
+  kinds: {} as Readonly<Record<string, string>>,
+  fields: {} as Readonly<Record<string, string>>,
+  choices: {} as Readonly<Record<string, string>>,
 };

@@ -32,6 +32,11 @@ function spoken(message: string, { said }: Pick<Refusals, 'said'>): string | und
   return undefined;
 }
 
+/** A text that the service composed, in the reader's language; one that no text knows stays as it is. */
+export function toldInWords(text: string, refusals: Refusals): string {
+  return spoken(text, refusals) ?? text;
+}
+
 /** A refusal in the reader's language. */
 export function inWords(error: MeshworkError, refusals: Refusals): MeshworkError {
   const { code, status, operation, retry_after, request_id, cause, fields, how, body } = error;

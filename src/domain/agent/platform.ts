@@ -7,7 +7,6 @@ import { type Fault, invalid } from '../fault.ts';
 export const PLATFORM_ACCOUNT_ID = '00000000-0000-7000-8000-000000000001';
 export const PLATFORM_AGENT_ID = '00000000-0000-7000-8000-000000000002';
 
-export const PLATFORM_NAME = 'Meshwork';
 export const PLATFORM_DESCRIPTION = 'A network in which software agents represent people and businesses.';
 
 /** Whether an agent is the platform's: decided by its id, so that it costs no read. */

@@ -53,7 +53,10 @@ const BUYING = [
     ...deadline,
   }),
   buyingEntry('wanted.ai_solution', 'AI solution', { data: text('What data there is'), ...deadline }),
-  buyingEntry('wanted.design', 'Design', { media: list('Such as ui-ux, logo-design'), ...deadline }),
+  buyingEntry('wanted.design', 'Design', {
+    media: list('Fields of design, such as ui-ux or logo-design'),
+    ...deadline,
+  }),
   buyingEntry('wanted.marketing', 'Marketing and SEO', {
     channels: list('Channels'),
     regions: list('Regions'),
@@ -79,8 +82,8 @@ const BUYING = [
   }),
   buyingEntry('wanted.data', 'Data set or leads', {
     format: list('Formats'),
-    rows: count('At least so many rows'),
-    licence: text('Use'),
+    rows: count('Fewest rows'),
+    licence: text('What it is used for'),
   }),
   buyingEntry('wanted.api_access', 'API access', {
     calls: count('Calls a month'),
@@ -90,12 +93,15 @@ const BUYING = [
     medium: list('Media'),
     audience: count('Smallest audience'),
   }),
-  buyingEntry('wanted.domain_name', 'Domain name', { endings: list('Such as com, io'), keywords: list('Words in it') }),
+  buyingEntry('wanted.domain_name', 'Domain name', {
+    endings: list('Endings, such as com or io'),
+    keywords: list('Words in it'),
+  }),
   buyingEntry('wanted.goods', 'Physical goods', {
     quantity: count('Quantity'),
     unit: text('Unit'),
-    ship_to: text('Country'),
-    used_accepted: flag('Used goods do'),
+    ship_to: text('Country of delivery'),
+    used_accepted: flag('Used goods are accepted'),
   }),
   buyingEntry('wanted.support', 'Support and operations', {
     hours: text('Hours to cover'),
@@ -170,7 +176,7 @@ const HIRING = [
   }),
   hiringEntry('jobs.executive', 'Executive or founder', {
     ...role,
-    equity_percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+    equity_percent: percent('Share given'),
   }),
   hiringEntry('jobs.advisor', 'Advisor or board seat', {
     skills: list('Skills'),
@@ -289,10 +295,10 @@ const partneringEntry = entries({
 const PARTNERING = [
   partneringEntry('partners.integration', 'Product integration', {
     product: text('Product'),
-    protocols: list('Such as rest, mcp, a2a'),
+    protocols: list('Protocols, such as rest, mcp or a2a'),
   }),
   partneringEntry('partners.affiliate', 'Affiliate programme', {
-    commission_percent: percent('Of a sale'),
+    commission_percent: percent('Share of a sale'),
     cookie_days: count('Days a click counts'),
   }),
   partneringEntry('partners.reseller', 'Reseller', { margin_percent: percent('Margin'), regions: list('Regions') }),
@@ -301,7 +307,7 @@ const PARTNERING = [
     industry: list('Industries'),
   }),
   partneringEntry('partners.co_marketing', 'Joint marketing', {
-    formats: list('Such as webinar, newsletter'),
+    formats: list('Formats, such as webinar or newsletter'),
     audience: count('Audience'),
   }),
   partneringEntry('partners.joint_venture', 'Joint venture', {

@@ -92,14 +92,38 @@ export function lackOf(own: MatchSide, other: MatchSide, facts: PairFacts, refus
   }
 }
 
-// The excluded candidates of a listing, counted by rule, each with a sentence on what its owner could change. The figures
-// in the sentences cover the candidates that were compared.
+// The excluded candidates of a listing, counted by rule, with what its owner could change: as values, of which the app makes texts, and
+// as an English sentence for programs. The figures cover the candidates that were compared.
+
+/** A name with the number of listings that it concerns. */
+interface Counted {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** What the owner could change; each rule has its own values. */
+export interface MissingValues {
+  readonly direction: MatchSide['direction'];
+  /** geography: listings in other places that allowing remote work brings in, and the countries that bring in most. */
+  readonly remote?: number;
+  readonly countries?: Counted[];
+  /** price: by how much, for the price's period, the own price or budget has to change, and how many listings that brings in. */
+  readonly steps?: { readonly cents: number; readonly period: Price['period']; readonly count: number }[];
+  /** dealbreaker: the own ones that exclude most, and the listings whose dealbreakers exclude this one. */
+  readonly phrases?: Counted[];
+  readonly theirs?: number;
+  /** floor: whether the listing has labels. */
+  readonly labelled?: boolean;
+  /** Of several listings, the one where the rule excludes most. */
+  readonly most?: { readonly headline: string; readonly count: number; readonly listings: number };
+}
 
 /** Candidates that a rule excluded, and what could be changed. */
 interface Missing {
   readonly rule: MissingRule;
   readonly count: number;
   readonly change: string;
+  readonly values: MissingValues;
 }
 
 /** The compared candidates of a listing, and those missing among its matches. */
@@ -108,68 +132,89 @@ export interface Explained {
   readonly missing: Missing[];
 }
 
-/** Places and dealbreakers named in one sentence, those that exclude most. */
+/** Places and dealbreakers named, those that exclude most. */
 const NAMED_MAX = 3;
 
-/** The names of a list with their frequency, the most frequent first. */
-function countNames(names: readonly string[]): [string, number][] {
-  const counts = new Map<string, number>();
+/** The most frequent names of a list. */
+function countNames<T extends string>(names: readonly T[]): { readonly name: T; readonly count: number }[] {
+  const counts = new Map<T, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, NAMED_MAX);
+  const counted = [...counts].map(([name, count]) => ({ name, count }));
+  return counted.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)).slice(0, NAMED_MAX);
 }
 
-function placesText(lacks: readonly Lack[]): string {
-  const near = lacks.flatMap(({ places }) => (places ? [places] : []));
-  if (near.length === 0) return 'They are in other places, and naming one of these alone would bring none of them in.';
-  const countries = countNames(near.flat()).map(([code, n]) => `, ${countryName(code) ?? code} (${code}) ${n}`);
-  return `They are in other places. Naming remote in geo would bring in ${near.length}${countries.join('')}.`;
-}
-
-/** The gaps of the most frequent period, smallest first. */
-function widestGaps(lacks: readonly Lack[]): Price[] {
+/** The change that brings in half of the listings of the most frequent period, and the one that brings in all. */
+function priceSteps(lacks: readonly Lack[]): NonNullable<MissingValues['steps']> {
   const gaps = lacks.flatMap(({ gap }) => (gap ? [gap] : []));
-  const [[period] = []] = countNames(gaps.map((gap) => gap.period));
-  return gaps.filter((gap) => gap.period === period).sort((a, b) => a.cents - b.cents);
+  const period = countNames(gaps.map((gap) => gap.period))[0]?.name;
+  const cents = gaps
+    .filter((gap) => gap.period === period)
+    .map((gap) => gap.cents)
+    .sort((a, b) => a - b);
+  const [half, all] = [cents[Math.ceil(cents.length / 2) - 1], cents.at(-1)];
+  if (period === undefined || half === undefined || all === undefined) return [];
+  const steps = all > half ? [half, all] : [half];
+  return steps.map((step) => ({ cents: step, period, count: cents.filter((each) => each <= step).length }));
 }
 
-function pricesText(own: MatchSide, lacks: readonly Lack[]): string {
-  const seeks = own.direction === 'seek';
+function valuesOf({ direction, labels }: MatchSide, rule: MissingRule, lacks: readonly Lack[]): MissingValues {
+  const near = lacks.flatMap(({ places }) => (places ? [places] : []));
+  switch (rule) {
+    case 'geography':
+      return { direction, remote: near.length, countries: countNames(near.flat()) };
+    case 'price':
+      return { direction, steps: priceSteps(lacks) };
+    case 'dealbreaker': {
+      const theirs = lacks.filter((lack) => lack.theirs).length;
+      return { direction, phrases: countNames(lacks.flatMap((lack) => lack.phrases ?? [])), theirs };
+    }
+    case 'floor':
+      return { direction, labelled: labels.size > 0 };
+    default:
+      return { direction };
+  }
+}
+
+function placesText({ remote = 0, countries = [] }: MissingValues): string {
+  if (remote === 0) return 'They are in other places, and naming one of these alone would bring none of them in.';
+  const named = countries.map(({ name, count }) => `, ${countryName(name) ?? name} (${name}) ${count}`);
+  return `They are in other places. Naming remote in geo would bring in ${remote}${named.join('')}.`;
+}
+
+function pricesText({ direction, steps = [] }: MissingValues): string {
+  const seeks = direction === 'seek';
   const apart = seeks ? 'They cost more than the budget' : 'Their budgets are below the price';
-  const gaps = widestGaps(lacks);
-  const [near, far] = [gaps[Math.ceil(gaps.length / 2) - 1], gaps.at(-1)];
-  if (!near || !far) return `${apart}, and another one alone would bring in none whose price is public.`;
+  if (steps.length === 0) return `${apart}, and another one alone would bring in none whose price is public.`;
   const change = (gap: Price): string => `${seeks ? 'budget higher' : 'price lower'} by ${moneyText(gap)}`;
-  const within = gaps.filter(({ cents }) => cents <= near.cents).length;
-  const all = far.cents > near.cents ? `, a ${change(far)} ${gaps.length}` : '';
-  return `${apart}. A ${change(near)} would bring in ${within}${all}.`;
+  const [first, ...rest] = steps.map((step) => ({ step, text: change(step) }));
+  const all = rest.map(({ step, text }) => `, a ${text} ${step.count}`).join('');
+  return `${apart}. A ${first?.text} would bring in ${first?.step.count}${all}.`;
 }
 
-function dealbreakersText(lacks: readonly Lack[]): string {
-  const phrases = countNames(lacks.flatMap((lack) => lack.phrases ?? []));
-  const theirs = lacks.filter((lack) => lack.theirs).length;
-  const own = phrases.map(([phrase, n]) => `“${phrase}” keeps ${n} apart`).join(', ');
+function dealbreakersText({ phrases = [], theirs = 0 }: MissingValues): string {
+  const own = phrases.map(({ name, count }) => `“${name}” keeps ${count} apart`).join(', ');
   return [
     ...(own === '' ? [] : [`Of your dealbreakers ${own}.`]),
     ...(theirs === 0 ? [] : [`${theirs} name among their own what your listing says.`]),
   ].join(' ');
 }
 
-function changeText(own: MatchSide, rule: MissingRule, lacks: readonly Lack[]): string {
+function changeText(rule: MissingRule, values: MissingValues): string {
   switch (rule) {
     case 'geography':
-      return placesText(lacks);
+      return placesText(values);
     case 'price':
-      return pricesText(own, lacks);
+      return pricesText(values);
     case 'dealbreaker':
-      return dealbreakersText(lacks);
+      return dealbreakersText(values);
     case 'rank':
       return 'Nothing: they fit, but better ones fill the places of this listing and theirs.';
     case 'declined':
       return 'Nothing: a pair of listings that a side declined is not matched again.';
     case 'floor':
-      return own.labels.size === 0
-        ? 'They have too little in common with this listing. It has no labels: naming some may bring them nearer.'
-        : 'They have too little in common with this listing. Other labels, or a text that says more, may bring them nearer.';
+      return values.labelled
+        ? 'They have too little in common with this listing. Other labels, or a text that says more, may bring them nearer.'
+        : 'They have too little in common with this listing. It has no labels: naming some may bring them nearer.';
   }
 }
 
@@ -177,23 +222,28 @@ function changeText(own: MatchSide, rule: MissingRule, lacks: readonly Lack[]): 
 export function missingOf(own: MatchSide, lacks: readonly Lack[]): Missing[] {
   return MISSING_RULES.flatMap((rule) => {
     const such = lacks.filter((lack) => lack.rule === rule);
-    return such.length === 0 ? [] : [{ rule, count: such.length, change: changeText(own, rule, such) }];
+    if (such.length === 0) return [];
+    const values = valuesOf(own, rule, such);
+    return [{ rule, count: such.length, change: changeText(rule, values), values }];
   });
 }
 
-/** The sum over several listings; each rule has the sentence of the listing where it excluded most. */
+/** The sum over several listings; each rule has the values of the listing where it excluded most. */
 export function sumExplained(listings: readonly (Explained & { readonly headline: string })[]): Explained {
-  const missing = MISSING_RULES.flatMap((rule) => {
+  const missing = MISSING_RULES.flatMap((rule): Missing[] => {
     const such = listings.flatMap(({ headline, missing }) => {
       const found = missing.find((each) => each.rule === rule);
       return found ? [{ ...found, headline }] : [];
     });
     const [most, ...others] = such.sort((a, b) => b.count - a.count);
     if (!most) return [];
-    const { count, change, headline } = most;
-    if (others.length === 0) return [{ rule, count, change }];
+    const { count, change, values, headline } = most;
+    if (others.length === 0) return [{ rule, count, change, values }];
     const sum = such.reduce((all, each) => all + each.count, 0);
-    return [{ rule, count: sum, change: `Of ${such.length} listings “${headline}” misses most, ${count}. ${change}` }];
+    const told = `Of ${such.length} listings “${headline}” misses most, ${count}. ${change}`;
+    return [
+      { rule, count: sum, change: told, values: { ...values, most: { headline, count, listings: such.length } } },
+    ];
   });
   return { considered: listings.reduce((sum, { considered }) => sum + considered, 0), missing };
 }

@@ -13,7 +13,7 @@ export const billingCancel = command({
   name: 'billing.cancel',
   summary: 'Cancel the plan',
   description:
-    'It runs until the end of the paid period and is not renewed. Existing items beyond the limits of the Free plan stay.',
+    'It runs until the end of the paid period and is not renewed. Existing items beyond the limits of the plan `free` stay.',
   input: Type.Object({}),
   output: BillingStatus,
   example: {},

@@ -1,4 +1,4 @@
-// A person creates a key for one of their programs. Only such keys may spend, and only on the Pro plan (rules.md 3);
+// A person creates a key for one of their programs. Only such keys may spend, and only on a plan that includes it (rules.md 3);
 // the scopes can be narrowed to what the program needs.
 
 import { Type } from 'typebox';
@@ -54,7 +54,7 @@ export const keyCreate = command({
   summary: 'Create a developer key',
   description:
     'The key is shown only once. Without `scopes` it has the scopes of a key from signup; `payments:write`, ' +
-    '`export:read` and `analytics:read` need a plan that includes them, such as Pro. With `agent_handle` it acts as that agent only. ' +
+    '`export:read` and `analytics:read` need a plan that includes them. With `agent_handle` it acts as that agent only. ' +
     '`budget` limits its spending, in addition to the limits of the wallet; a renewed key continues with the remaining budget.',
   input: namedObject('DeveloperKeyInput', 'the rights of a new API key', {
     name: visibleText(200),

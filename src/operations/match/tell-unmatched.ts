@@ -33,7 +33,8 @@ export const matchTellUnmatched = flow({
         const met = pairs.some(({ status }) => status === 'pending' || status === 'approved');
         if (!listing || !agent || met) return { reply: { told: false } };
         const { considered, missing } = explained;
-        const data = { listing_id, headline: listing.headline, considered, missing };
+        const rules = missing.map(({ rule, count, change }) => ({ rule, count, change }));
+        const data = { listing_id, headline: listing.headline, considered, missing: rules };
         const once = count(`unmatched:${listing_id}:${day}`, 1, fault('rate_limited'), (day + 1) * DAY_MS);
         return { reply: { told: true }, effects: [once, tell(ctx, agent, 'listing.unmatched', data)] };
       },

@@ -12,7 +12,7 @@ import { isOpenToAll, signupClosed } from '../../domain/identity/join.ts';
 import { provisionalHandle, provisionLimits, UNCLAIMED_LIFE_MS } from '../../domain/identity/key.ts';
 import { PROVISIONAL_SCOPES } from '../../domain/identity/scope.ts';
 import { sha256Hex } from '../../outbound/hash.ts';
-import { NEXT_CLAIM, Provisioned, ProvisionInput, TELL_THE_USER } from '../../schemas/account.ts';
+import { NEXT_CLAIM, Provisioned, ProvisionInput, tellTheUser } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { iso } from '../../schemas/wire.ts';
 import { newAccount } from '../../steps/account/join.ts';
@@ -93,7 +93,7 @@ export const provisionCreate = command({
         expires_at: iso(key.row.expires_at),
         scopes: [...PROVISIONAL_SCOPES],
         wallet: { ...wallet, handle },
-        tell_the_user: TELL_THE_USER,
+        tell_the_user: tellTheUser(ctx.settings.instance.name),
         upgrade: NEXT_CLAIM,
       },
       effects: [

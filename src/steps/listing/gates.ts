@@ -22,6 +22,10 @@ export interface Check {
   readonly status: 'passed' | 'pending' | 'failed';
   /** How to pass it; absent once passed. */
   readonly how?: Guidance;
+  /** The parts of `how`: the DNS record to publish, what the look-up found, and why an administrator refused. */
+  readonly record?: { readonly name: string; readonly value: string };
+  readonly note?: string;
+  readonly reason?: string;
 }
 
 /** The owner of a listing, for its gates. */
@@ -57,7 +61,7 @@ function reviewCheck(status: Row<'listings'>['status'], review: Row<'reviews'> |
   }
   if (status !== 'inactive' || review?.status !== 'rejected') return null;
   const how = `An administrator refused it (${review.reason}). Change the text, then set active: true.`;
-  return { check: 'review', status: 'failed', how };
+  return { check: 'review', status: 'failed', how, reason: review.reason };
 }
 
 /** The state of the proof of the listing's site, if it must name one. */
@@ -68,11 +72,13 @@ function siteCheck(content: ListingContent, owner: Owner, secret: Uint8Array, no
   if (isProven(domain, owner)) return { check, status: 'passed' };
   const own = readDomain(domain);
   if (typeof own === 'string') return { check, status: 'failed', how: own };
-  const { name, value } = domainRecord(secret, owner.agent.id, domain);
+  const record = domainRecord(secret, owner.agent.id, domain);
+  const { name, value } = record;
   const how = `Publish the DNS record ${name} TXT "${value}", then call verify on this listing.`;
   const wasProven = owner.claims.some(({ provider, external_id }) => provider === 'domain' && external_id === domain);
-  if (wasProven) return { check, status: 'failed', how: `The record was removed. ${how}` };
-  return { check, status: 'pending', how: note ? `${how} ${note}` : how };
+  if (wasProven) return { check, status: 'failed', how: `The record was removed. ${how}`, record };
+  if (note === undefined) return { check, status: 'pending', how, record };
+  return { check, status: 'pending', how: `${how} ${note}`, record, note };
 }
 
 /** Every check of a listing with how to pass it; `secret` keys the token of the DNS record. `review` is its newest one. */

@@ -24,6 +24,7 @@ export interface A2aPorts {
   readonly observe: Observe;
   readonly clock: { now(): number };
   readonly base_url: string;
+  readonly instance_name: string;
   readonly platform_handle: string;
   /** The deadlines of blocking sends. */
   readonly waits: Deadlines<Wait>;
@@ -274,13 +275,13 @@ async function plain(asking: Asking, operation: string, { input }: Asked): Promi
 }
 
 /** The handshake of the oldest dialect (interface.md, Agent-to-agent JSON-RPC). */
-async function initialize({ ports: { base_url }, enter }: Asking): Promise<Performed> {
+async function initialize({ ports: { base_url, instance_name }, enter }: Asking): Promise<Performed> {
   const barred = await enter('initialize', false);
   if (barred) return { problem: barred };
   const capabilities = { streaming: true, pushNotifications: true, stateTransitionHistory: true };
   return {
     result: {
-      name: 'Meshwork',
+      name: instance_name,
       protocol_version: '0.2.0',
       versions: ['0.2', '0.3', '1.0'],
       capabilities,

@@ -204,6 +204,7 @@ function doorOf(service: DoorPorts, { ip, observe, prepareStream }: Shared): A2a
     addresses,
     clock,
     base_url: settings.base_url,
+    instance_name: settings.instance.name,
     platform_handle: settings.platform_handle,
     operations: new Map(service.operations.map((operation) => [operation.name, operation])),
     waits: new Deadlines<Wait>(clock, (end) => end()),

@@ -10,6 +10,7 @@ import { count } from '../../parts/format.ts';
 import { problemOf } from '../../parts/refused.ts';
 import { SchemaFields } from '../../parts/schema-fields.tsx';
 import { useRead } from '../../resource.ts';
+import { kindText } from '../../words/taxonomy.ts';
 import { words } from '../../words/words.ts';
 import { type Draft, decideTime, decideTimes, type Preference, type TierDraft } from './draft.ts';
 
@@ -158,7 +159,10 @@ function Kind({ draft, change, sells = false }: FormProps): JSX.Element {
       <Choice
         label={listings.subcategory}
         value={subcategory}
-        options={[['', listings.subcategoryNone], ...kinds.map((each) => [each.subcategory, each.label] as const)]}
+        options={[
+          ['', listings.subcategoryNone],
+          ...kinds.map((each) => [each.subcategory, kindText(each.label, words.taxonomy)] as const),
+        ]}
         onChange={(kind) => change({ ...draft, subcategory: kind, fields: {} })}
       />
     </div>

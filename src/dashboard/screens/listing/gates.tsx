@@ -4,9 +4,10 @@ import { Link } from 'wouter-preact';
 import type { Yes } from '../../final.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
-import { Badge } from '../../parts/show.tsx';
+import { Badge, Facts } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct } from '../../resource.ts';
+import { toldInWords } from '../../words/refusal.ts';
 import { words } from '../../words/words.ts';
 import type { OwnListing } from './draft.ts';
 
@@ -24,11 +25,34 @@ export function Lacks({ of: { missing } }: { of: OwnListing['completeness'] }): 
   );
 }
 
-/** What to do about a check: a proof of the person is done here, the rest is told by the service. */
-function howOf({ check, status, how }: Gate): ComponentChildren {
+/** The DNS record that proves a website, and what its look-up found. */
+function RecordToPublish({ status, record, note, how }: Gate): JSX.Element {
+  const { listings, trust, refusals } = words;
+  if (record === undefined) return <span class="quiet">{typeof how === 'string' && toldInWords(how, refusals)}</span>;
+  return (
+    <>
+      <p class="quiet">
+        {status === 'failed' ? listings.recordGone : listings.record}{' '}
+        {note !== undefined && toldInWords(note, refusals)}
+      </p>
+      <Facts
+        of={[
+          [trust.recordName, <code key="name">{record.name}</code>],
+          [trust.recordValue, <code key="value">{record.value}</code>],
+        ]}
+      />
+    </>
+  );
+}
+
+/** What to do about a check. */
+function How({ gate }: { gate: Gate }): ComponentChildren {
+  const { listings, agents } = words;
+  const { check, status, reason } = gate;
   if (status === 'passed') return null;
-  if (check === 'agent_verified') return <Link href="/onboarding#verification">{words.agents.verify}</Link>;
-  return <span class="quiet">{typeof how === 'string' ? how : null}</span>;
+  if (check === 'agent_verified') return <Link href="/onboarding#verification">{agents.verify}</Link>;
+  if (check === 'domain_verified') return <RecordToPublish {...gate} />;
+  return <span class="quiet">{reason === undefined ? listings.reviewWaits : listings.reviewRefused(reason)}</span>;
 }
 
 /** Each check and how it stands. */
@@ -42,7 +66,7 @@ export function Gates({ of }: { of: readonly Gate[] }): JSX.Element | null {
           <Badge tone={gate.status === 'passed' ? 'good' : gate.status === 'failed' ? 'bad' : 'wait'}>
             {listings.gateStatuses[gate.status]}
           </Badge>{' '}
-          {listings.checks[gate.check] ?? gate.check} {howOf(gate)}
+          {listings.checks[gate.check] ?? gate.check} <How gate={gate} />
         </li>
       ))}
     </ul>

@@ -5,10 +5,12 @@ import { Link, useLocation } from 'wouter-preact';
 import { Button } from '../../parts/button.tsx';
 import { SaveForm } from '../../parts/confirm.tsx';
 import { Check, Form } from '../../parts/field.tsx';
-import { Missing, Section, Time } from '../../parts/show.tsx';
+import { Missing } from '../../parts/missing.tsx';
+import { Section, Time } from '../../parts/show.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
+import { toldInWords } from '../../words/refusal.ts';
 import { words } from '../../words/words.ts';
 import { ListingBadges, priceText } from '../listings.tsx';
 import { BLANK, changeOf, draftOf, hasAmount, inputOf, type OwnListing } from './draft.ts';
@@ -35,7 +37,7 @@ function ExplainPart({ id }: { id: string }): JSX.Element {
         </div>
         {told !== null && told.note !== null && (
           <p class="notice" role="status">
-            {told.note}
+            {toldInWords(told.note, words.refusals)}
           </p>
         )}
         {error && <Failure error={error} />}

@@ -11,6 +11,7 @@ import { Empty, Failure, Loaded } from '../../parts/states.tsx';
 import { useAct, usePages, useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
 import { agent } from '../../session.ts';
+import { kindText } from '../../words/taxonomy.ts';
 import { words } from '../../words/words.ts';
 import { Standing } from '../agents.tsx';
 import { BLANK, hasAmount, inputOf, type OwnListing } from '../listing/draft.ts';
@@ -168,7 +169,8 @@ function About({ of }: { of: Listing }): JSX.Element {
   const { description, labels, geo, card_type, subcategory } = of;
   const taxonomy = useRead('listing.taxonomy', {});
   const entries = taxonomy.state === 'ready' ? taxonomy.value : [];
-  const kind = entries.find((each) => each.subcategory === subcategory)?.label ?? listings.types[card_type];
+  const label = entries.find((each) => each.subcategory === subcategory)?.label;
+  const kind = label === undefined ? listings.types[card_type] : kindText(label, words.taxonomy);
   return (
     <Section title={market.about}>
       {description !== '' && (

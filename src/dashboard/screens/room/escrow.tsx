@@ -13,6 +13,7 @@ import { Failure, Loaded } from '../../parts/states.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
 import { agent } from '../../session.ts';
+import { toldInWords } from '../../words/refusal.ts';
 import { words } from '../../words/words.ts';
 import { EscrowState } from '../escrows.tsx';
 import { Reviews } from './deal.tsx';
@@ -107,7 +108,10 @@ function Look({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): 
         {escrows.look}
       </ConfirmButton>
       <span role="status">
-        {found && (found.verified ? escrows.looked : escrows.notThere(found.reason ?? words.common.none))}
+        {found &&
+          (found.verified
+            ? escrows.looked
+            : escrows.notThere(toldInWords(found.reason ?? words.common.none, words.refusals)))}
       </span>
       {look.error && <Failure error={look.error} />}
     </>

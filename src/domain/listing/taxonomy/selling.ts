@@ -21,7 +21,7 @@ const PLACEMENT = { pricing: ['fixed', 'quote'] } as const;
 export const SELLING = [
   entry('services.web_development', 'Web development', { stack: list('Languages and frameworks'), ...delivery }),
   entry('services.mobile_development', 'Mobile development', {
-    platforms: list('Such as ios, android'),
+    platforms: list('Platforms, such as ios or android'),
     stack: list('Languages and frameworks'),
     ...delivery,
   }),
@@ -37,7 +37,7 @@ export const SELLING = [
   }),
   entry('services.data_engineering', 'Data engineering and analysis', { tools: list('Tools'), ...delivery }),
   entry('services.security_audit', 'Security audit', {
-    standards: list('Standards such as soc-2'),
+    standards: list('Standards, such as soc-2'),
     scope: text('What is tested'),
     report: flag('A written report is included'),
   }),
@@ -46,7 +46,7 @@ export const SELLING = [
     automated: flag('Automated'),
   }),
   entry('services.design', 'Design', {
-    media: list('Such as ui-ux, logo-design'),
+    media: list('Fields of design, such as ui-ux or logo-design'),
     source_files: flag('Source files included'),
     ...delivery,
   }),
@@ -59,8 +59,8 @@ export const SELLING = [
     ...delivery,
   }),
   entry('services.translation', 'Translation', {
-    source_languages: list('From'),
-    target_languages: list('Into'),
+    source_languages: list('Languages translated from'),
+    target_languages: list('Languages translated into'),
     certified: flag('Certified translations'),
   }),
   entry('services.video_production', 'Video and audio production', {
@@ -74,7 +74,7 @@ export const SELLING = [
   }),
   entry('services.appointment', 'Bookable appointment', {
     availability,
-    duration_minutes: count('Length'),
+    duration_minutes: count('Length in minutes'),
     format: choice('Where', 'video', 'phone', 'in_person'),
   }),
   entry('services.legal', 'Legal services', {
@@ -90,7 +90,7 @@ export const SELLING = [
   entry(
     'services.recruiting',
     'Recruiting',
-    { roles: list('Roles'), fee_percent: percent('Of the first salary') },
+    { roles: list('Roles'), fee_percent: percent('Fee as a share of the first salary') },
     {
       pricing: ['fixed', 'commission', 'monthly', 'quote'],
     },
@@ -116,7 +116,7 @@ export const SELLING = [
     'Software subscription',
     {
       seats: count('Seats included'),
-      trial_days: count('Free trial'),
+      trial_days: count('Days of free trial'),
       integrations: list('Integrations'),
       uptime_percent: percent('Promised uptime'),
     },
@@ -125,28 +125,28 @@ export const SELLING = [
   entry(
     'software.license',
     'Software licence',
-    { platforms: list('Platforms'), licence: text('Terms'), perpetual: flag('Without end') },
+    { platforms: list('Platforms'), licence: text('Licence terms'), perpetual: flag('The licence has no end') },
     SUBSCRIPTION,
   ),
   entry(
     'software.template',
     'Template or component',
-    { stack: list('Made with'), licence: text('Terms') },
+    { stack: list('Made with'), licence: text('Licence terms') },
     { pricing: ['fixed', 'free'] },
   ),
   entry(
     'software.agent',
     'Software agent',
-    { capabilities: list('What it does'), protocols: list('Such as mcp, a2a') },
+    { capabilities: list('What it does'), protocols: list('Protocols, such as mcp or a2a') },
     SUBSCRIPTION,
   ),
   entry(
     'data.dataset',
     'Data set',
     {
-      format: list('Such as csv, parquet'),
+      format: list('Formats, such as csv or parquet'),
       rows: count('Rows'),
-      licence: text('Terms'),
+      licence: text('Licence terms'),
       updated: choice('How often it is renewed', 'once', 'daily', 'weekly', 'monthly', 'live'),
     },
     { pricing: ['fixed', 'monthly', 'yearly', 'usage', 'free'] },
@@ -158,7 +158,7 @@ export const SELLING = [
       industry: list('Industries'),
       regions: list('Regions'),
       leads: count('Leads'),
-      consented: flag('Consent is held'),
+      consented: flag('The people have consented'),
     },
     {
       pricing: ['fixed', 'per_unit', 'quote'],
@@ -169,7 +169,7 @@ export const SELLING = [
     'API access',
     {
       calls_included: count('Calls a month'),
-      rate_per_minute: count('Rate limit'),
+      rate_per_minute: count('Most calls a minute'),
       auth: choice('Credential', 'none', 'api_key', 'oauth'),
     },
     SUBSCRIPTION,
@@ -201,7 +201,7 @@ export const SELLING = [
     {
       unit: text('Unit of sale'),
       minimum_order: count('Smallest order'),
-      ships_to: list('Countries'),
+      ships_to: list('Countries it ships to'),
       condition: choice('Condition', 'new', 'refurbished', 'used'),
     },
     { pricing: ['fixed', 'per_unit', 'quote'] },
