@@ -1,0 +1,145 @@
+// Bargaining over several issues at once: a side weighs them by one additive utility, and offers packages. How much it gives is decided by the
+// number of offers (Boulware: late) and by what the other side gives (MiCRO: a step for a step); where it gives is decided by what the other
+// side seems to want most, learnt from its offers alone. No side ever offers or takes a value beyond one of its limits.
+
+import type { IssueName } from './issue.ts';
+import { OFFERS_MAX, type Temper } from './bargain.ts';
+
+export type PackageIssue = 'price' | IssueName;
+
+/** Values by issue: cents, whole numbers, and the ranks of choices. */
+export type Package = Readonly<Partial<Record<PackageIssue, number>>>;
+
+/** What a side wants of an issue: from `limit`, the last acceptable value, to `wish`, beyond which it gains nothing. */
+export interface Preference {
+  readonly issue: PackageIssue;
+  readonly limit: number;
+  readonly wish: number;
+  /** How much it counts beside the others; from 0 up. */
+  readonly weight: number;
+  /** Where limit and wish are one value: whether more of it is better. */
+  readonly more?: boolean;
+}
+
+export type Preferences = readonly Preference[];
+
+/** The share of the way from limit to wish: 0 and 1 there, negative beyond the limit, at most 1. */
+function share({ limit, wish, more }: Preference, value: number): number {
+  if (limit === wish) return value === wish || value > wish === (more ?? true) ? 1 : -1;
+  return Math.min(1, (value - limit) / (wish - limit));
+}
+
+const totalOf = (mine: Preferences): number => mine.reduce((sum, { weight }) => sum + weight, 0) || 1;
+
+/** What a package is worth, from 0 (all at the limits) to 1 (all wishes), less where a limit is passed. What it does not name counts as at
+ * the limit. */
+export function scoreOf(mine: Preferences, values: Package): number {
+  const sum = mine.reduce((all, each) => {
+    const value = values[each.issue];
+    return value === undefined ? all : all + each.weight * share(each, value);
+  }, 0);
+  return sum / totalOf(mine);
+}
+
+/** The same where all limits are kept; null for a package that is not acceptable. */
+export function utility(mine: Preferences, values: Package): number | null {
+  const kept = mine.every((each) => share(each, values[each.issue] ?? each.limit) >= 0);
+  return kept ? scoreOf(mine, values) : null;
+}
+
+/** Whether a package names all issues that a side cares about. */
+export function isWhole(mine: Preferences, values: Package): boolean {
+  return mine.every(({ issue }) => values[issue] !== undefined);
+}
+
+/** The package with what it does not name taken from another, else from the wishes. */
+export function completed(mine: Preferences, values: Package, from: Package | null): Package {
+  return { ...Object.fromEntries(mine.map(({ issue, wish }) => [issue, from?.[issue] ?? wish])), ...values };
+}
+
+/** Where a side is in the bargaining. */
+export interface Bargaining {
+  readonly mine: Preferences;
+  /** The number of its own offers. */
+  readonly made: number;
+  /** The other side's packages, oldest first. */
+  readonly heard: readonly Package[];
+  readonly temper: Pick<Temper, 'pace' | 'ends'>;
+  /** What it has elsewhere: it offers and takes nothing that is worth less. */
+  readonly elsewhere?: number | null;
+}
+
+/** Offers in which it gives a step for a step; in the later ones it goes on alone. */
+const MATCHED = 4;
+const CURVE = [1.2, 1.9] as const;
+/** What the last offer is worth. */
+const LAST = [0.01, 0.03] as const;
+/** By how much an offer has to beat what it has elsewhere. */
+const STEP = 0.005;
+
+const isSame = (a: Package, b: Package): boolean =>
+  [...Object.keys(a), ...Object.keys(b)].every((issue) => a[issue as PackageIssue] === b[issue as PackageIssue]);
+
+/** The least that its next offer, and what it takes, is worth. */
+export function aspiration({ made, heard, temper, elsewhere = null }: Bargaining): number {
+  const distinct = heard.filter((each, n) => heard.findIndex((other) => isSame(each, other)) === n).length;
+  const step = Math.min(OFFERS_MAX - 1, made < MATCHED ? Math.min(made, distinct) : made);
+  const curve = CURVE[0] + (CURVE[1] - CURVE[0]) * temper.pace;
+  const last = LAST[0] + (LAST[1] - LAST[0]) * temper.ends;
+  const goal = 1 - (1 - last) * (step / (OFFERS_MAX - 1)) ** curve;
+  return elsewhere === null ? goal : Math.max(goal, Math.min(1, elsewhere + STEP));
+}
+
+/** How much the other side seems to want each issue: one that it has moved often and far counts less, one that it never named nothing. */
+function wantsOf(mine: Preferences, heard: readonly Package[]): ReadonlyMap<PackageIssue, number> {
+  return new Map(
+    mine.map(({ issue, limit, wish }) => {
+      const values = heard.flatMap((each) => each[issue] ?? []);
+      const [first] = values;
+      if (first === undefined) return [issue, heard.length === 0 ? 1 : 0] as const;
+      const changes = values.filter((value, n) => n > 0 && value !== values[n - 1]).length;
+      const often = changes / Math.max(1, values.length - 1);
+      const far = Math.min(1, Math.abs((values.at(-1) ?? first) - first) / Math.max(1, Math.abs(wish - limit)));
+      return [issue, 1.1 - (often + far) / 2] as const;
+    }),
+  );
+}
+
+/** The nearest whole value on the side of the wish. */
+function towards({ wish }: Preference, value: number): number {
+  return value < wish ? Math.ceil(value) : Math.floor(value);
+}
+
+/** The end of a side's way on an issue: what the other side asks for, but never beyond the limit. */
+function endOf({ issue, limit, wish }: Preference, asked: Package | undefined): number {
+  const value = asked?.[issue] ?? limit;
+  return wish < limit ? Math.max(wish, Math.min(limit, value)) : Math.min(wish, Math.max(limit, value));
+}
+
+/** The package that is worth at least `target` to the side and, of those, most to the other as far as its offers show. */
+function packageAt({ mine, heard }: Pick<Bargaining, 'mine' | 'heard'>, target: number): Package {
+  const wants = wantsOf(mine, heard);
+  const ratio = ({ issue, weight }: Preference): number => (wants.get(issue) ?? 0) / Math.max(weight, 1e-9);
+  let left = (1 - target) * totalOf(mine) + 1e-9;
+  const values = new Map<PackageIssue, number>();
+  for (const each of mine.toSorted((a, b) => ratio(b) - ratio(a))) {
+    const { issue, limit, wish, weight } = each;
+    const end = endOf(each, heard[0]);
+    const cost = limit === wish ? 0 : (weight * Math.abs(wish - end)) / Math.abs(wish - limit);
+    const given = cost <= left ? end : towards(each, wish + ((end - wish) * left) / cost);
+    left -= limit === wish ? 0 : (weight * Math.abs(wish - given)) / Math.abs(wish - limit);
+    values.set(issue, given);
+  }
+  return Object.fromEntries(values);
+}
+
+/** The side's next offer. */
+export function nextPackage(state: Bargaining): Package {
+  return packageAt(state, aspiration(state));
+}
+
+/** Whether it takes a package now: within all limits, and worth what its own next offer is worth at least. */
+export function takesPackage(state: Bargaining, values: Package): boolean {
+  const worth = isWhole(state.mine, values) ? utility(state.mine, values) : null;
+  return worth !== null && worth >= aspiration(state);
+}
