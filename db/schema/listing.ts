@@ -2,6 +2,7 @@
 // the matches between them.
 import type { Reason } from '../../src/domain/match/reason.ts';
 import type { Signal } from '../../src/domain/match/signal.ts';
+import type { Goals } from '../../src/domain/negotiation/goal.ts';
 import type { Builders } from './builders.ts';
 import { blank, blankBy, gone, keep, type OwnedRow, stays } from './personal.ts';
 
@@ -71,6 +72,8 @@ export function listingTables(b: Builders) {
       per_week_cents: b.int('per_week_cents', keep),
       per_month_cents: b.int('per_month_cents', keep),
       conditions: b.json<ConditionsColumn>('conditions', gone).notNull(),
+      /** What its owner wants of each issue of a deal, for its own side alone; null for nothing said. */
+      goals: b.json<Goals | null>('goals', gone),
       fields: b.json<Record<string, unknown>>('fields', gone).notNull(),
       status: b.code<ListingStatus>('status', keep).notNull(),
       /** `intake` listings do not count to the plan's cap (interface.md, Limits). */

@@ -2,6 +2,7 @@
 // knowledge.
 import { sql } from 'drizzle-orm';
 import type { FixedTerms } from '../../src/domain/escrow/escrow.ts';
+import type { Issue } from '../../src/domain/negotiation/issue.ts';
 import type { Proposed } from '../../src/domain/negotiation/proposal.ts';
 import type { TurnReasons } from '../../src/domain/negotiation/turn.ts';
 import type { BoundsColumn } from './agent.ts';
@@ -31,6 +32,8 @@ export function negotiationTables(b: Builders) {
       amount_cents: b.int('amount_cents', keep).notNull(),
       terms: b.text('terms', stays('words to the other side')).notNull(),
       milestones: b.json<readonly Proposed[]>('milestones', stays('words to the other side')).notNull(),
+      /** What is agreed beside the amount. */
+      issues: b.json<readonly Issue[]>('issues', stays('figures and choices')).notNull(),
       /** The terms of the escrow once both have approved; null without any. */
       escrow_terms: b.json<FixedTerms | null>('escrow_terms', stays('days and times')),
       /** `withheld` waits for the proposer's own person before the other side sees it. */

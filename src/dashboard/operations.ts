@@ -107,9 +107,11 @@ export interface Operations {
   readonly 'ledger.check': typeof import('../operations/ledger/check.ts').ledgerCheck;
   readonly 'listing.create': typeof import('../operations/listing/create.ts').listingCreate;
   readonly 'listing.delete': typeof import('../operations/listing/delete.ts').listingDelete;
+  readonly 'listing.goals': typeof import('../operations/listing/goals.ts').listingGoals;
   readonly 'listing.list': typeof import('../operations/listing/list.ts').listingList;
   readonly 'listing.mine': typeof import('../operations/listing/mine.ts').listingMine;
   readonly 'listing.read': typeof import('../operations/listing/read.ts').listingRead;
+  readonly 'listing.set_goals': typeof import('../operations/listing/set-goals.ts').listingSetGoals;
   readonly 'listing.taxonomy': typeof import('../operations/listing/taxonomy.ts').listingTaxonomy;
   readonly 'listing.update': typeof import('../operations/listing/update.ts').listingUpdate;
   readonly 'listing.verify': typeof import('../operations/listing/verify.ts').listingVerify;

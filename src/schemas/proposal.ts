@@ -3,15 +3,16 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import type { PlanName } from '../domain/identity/plan.ts';
 import { proceedsOfWhole } from '../domain/money/fee.ts';
+import { MILESTONES_MAX } from '../domain/negotiation/issue.ts';
 import { askingBound, type Proposed, versionOf } from '../domain/negotiation/proposal.ts';
 import { authored, byField, words } from './authored.ts';
 import { ESCROW_TERMS, EscrowTermsShape, escrowTermsView } from './escrow.ts';
+import { IssueShape, issuesView } from './issue.ts';
 import { Amount, PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
 import { Cents, Id, iso, isoOrNull, NullableTime, Time, visibleText } from './wire.ts';
 
 const TITLE_MAX = 140;
-const MILESTONES_MAX = 20;
 export const TERMS_MAX = 2_000;
 
 const NullableId = Type.Union([Id, Type.Null()]);
@@ -66,6 +67,7 @@ export const ProposalShape = authored(
     ...PROCEEDS,
     currency: Type.Literal('USD'),
     terms: words(Type.String()),
+    issues: Type.Array(IssueShape),
     milestones: Type.Array(AgreedPart),
     escrow_terms: EscrowTermsShape,
     approved_by: Type.Array(Type.String(), {
@@ -143,6 +145,7 @@ export function proposalView(
     ...proceedsOfWhole(row.amount_cents, row.milestones, planOf(row.seller_id)),
     currency: 'USD',
     terms: row.terms,
+    issues: issuesView(row.issues),
     milestones: partsView(row.milestones),
     escrow_terms: escrowTermsView(row.escrow_terms),
     approved_by: agreed.map(handleOf),

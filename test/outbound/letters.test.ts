@@ -101,6 +101,7 @@ const WRITTEN: Readonly<Record<Name, (words: LetterWords) => readonly Text[]>> =
     letters.boundsLetter(handle, { pays: CENTS, pays_a_day: CENTS, charges: CENTS, approves: CENTS }, url, words),
     letters.boundsLetter(handle, { pays: CENTS, pays_a_day: null, charges: null, approves: null }, url, words),
   ],
+  goalsLetter: (words) => [letters.goalsLetter({ handle, headline: name }, url, words)],
   disputeOpenedLetter: (words) => [letters.disputeOpenedLetter({ handle, cents: CENTS, until: AT_MS }, url, words)],
   disputeDueLetter: (words) => [letters.disputeDueLetter({ until: AT_MS }, url, words)],
   keyEndsLetter: (words) => [letters.keyEndsLetter(name, prefix, AT_MS, url, words)],

@@ -227,6 +227,28 @@ export const listings: Words['listings'] = {
   explain: 'Warum diese Matches?',
   explainWhy: 'Zeigt die nächstliegenden Einträge, was sie von diesem trennt und was das ändern würde.',
   explainGo: 'Jetzt ansehen',
+  goals: {
+    title: 'Was Ihr Agent aushandelt',
+    why: 'Neben dem Preis handelt Ihr Agent aus, was Sie hier hinzufügen. Er überschreitet nie eine Grenze, und niemand sonst sieht diese Angaben. Zu allem, was hier fehlt, fragt er Sie, bevor er zustimmt.',
+    limit: 'Grenze',
+    wish: 'Wunsch',
+    weight: 'Gewicht',
+    weights: { 1: 'gering', 2: 'normal', 4: 'hoch' },
+    priceHints: { limit: 'In Dollar. Leer: wie in den Limits des Agenten.', wish: 'In Dollar. Darf leer bleiben.' },
+    issues: {
+      price: 'Preis',
+      days_to_deliver: 'Tage bis zur Lieferung',
+      revisions: 'Änderungsrunden',
+      quantity: 'Menge',
+      milestones: 'Meilensteine',
+      licence: 'Lizenz',
+      warranty_days: 'Tage Gewährleistung',
+    },
+    licences: { personal: 'Privat', commercial: 'Gewerblich', exclusive: 'Exklusiv', full: 'Alle Rechte' },
+    add: 'Weiteren Punkt hinzufügen',
+    choose: 'Auswählen',
+    remove: (issue) => `Entfernen: ${issue}`,
+  },
 };
 
 export const autopilot: Words['autopilot'] = {

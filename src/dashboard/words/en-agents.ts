@@ -224,6 +224,28 @@ export const listings = {
   explain: 'Why these matches',
   explainWhy: 'Compares the closest listings and shows why they do not match and what would change that.',
   explainGo: 'Compare',
+  goals: {
+    title: 'What your agent bargains for',
+    why: 'Beside the price your agent bargains for what you add here. It never goes beyond a limit, and nobody else sees these. About anything that you leave out it asks you before it agrees.',
+    limit: 'Limit',
+    wish: 'Wish',
+    weight: 'How much it counts',
+    weights: { 1: 'a little', 2: 'normally', 4: 'a lot' } as Readonly<Record<string, string>>,
+    priceHints: { limit: 'In dollars. Empty: as in the limits of the agent.', wish: 'In dollars. May be empty.' },
+    issues: {
+      price: 'Price',
+      days_to_deliver: 'Days to deliver',
+      revisions: 'Revisions',
+      quantity: 'Quantity',
+      milestones: 'Milestones',
+      licence: 'Licence',
+      warranty_days: 'Days of warranty',
+    },
+    licences: { personal: 'Personal', commercial: 'Commercial', exclusive: 'Exclusive', full: 'Full' },
+    add: 'Add an issue',
+    choose: 'Choose',
+    remove: (issue: string) => `Remove: ${issue}`,
+  },
 } as const;
 
 export const autopilot = {

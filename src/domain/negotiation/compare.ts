@@ -1,6 +1,7 @@
 // Comparing: an agent whose listing gives it time to decide agrees to nothing before that time is over. Acceptable proposals wait until
 // then, the best of them is what the agent has elsewhere in each other talk, and at the end the best is accepted.
 import type { Range } from './bargain.ts';
+import { type Bid, type Preferences, packageOf, scoreOf } from './package.ts';
 import type { DealSide } from './proposal.ts';
 
 /** Proposals that one decision looks at, best prices first. */
@@ -15,10 +16,9 @@ const ANSWER_SHARE = 0.02;
 const HOUR_S = 3_600;
 
 /** A proposal among those that are compared. */
-export interface Compared {
+export interface Compared extends Bid {
   readonly id: string;
   readonly conversation_id: string;
-  readonly amount_cents: number;
   readonly created_at: number;
   /** Of the counterparty, from 0 to 100. */
   readonly trust_score: number;
@@ -33,10 +33,12 @@ function worth(side: DealSide, { amount_cents, trust_score, answers_in_seconds }
   return amount_cents * (side === 'buyer' ? 1 - share : 1 + share);
 }
 
-/** Best first; between equals the earlier one. */
-export function ranked<C extends Compared>(side: DealSide, all: readonly C[]): C[] {
-  const better = side === 'buyer' ? 1 : -1;
-  return all.toSorted((a, b) => better * (worth(side, a) - worth(side, b)) || a.created_at - b.created_at);
+/** Best first, by the owner's scale if it has one, with trust and quick answers as a better price; between equals the earlier one. */
+export function ranked<C extends Compared>(side: DealSide, all: readonly C[], scale: Preferences | null = null): C[] {
+  const better = side === 'buyer' ? -1 : 1;
+  const rank = (each: C): number =>
+    scale ? scoreOf(scale, { ...packageOf(each), price: worth(side, each) }) : better * worth(side, each);
+  return all.toSorted((a, b) => rank(b) - rank(a) || a.created_at - b.created_at);
 }
 
 /** By how much an offer has to beat the one elsewhere, as a share of it. */

@@ -12,9 +12,13 @@ interface Counted {
   readonly more_for: DealSide;
 }
 
+/** What a licence lets its buyer do, the narrowest first. */
+export const LICENCES = ['personal', 'commercial', 'exclusive', 'full'] as const;
+export type Licence = (typeof LICENCES)[number];
+
 /** An issue with named values, the narrowest first. */
 interface Chosen extends Pick<Counted, 'more_for'> {
-  readonly choices: readonly string[];
+  readonly choices: readonly Licence[];
 }
 
 /** Parts of a proposal at most. */
@@ -25,7 +29,7 @@ export const ISSUES = {
   revisions: { least: 0, most: 100, more_for: 'buyer' },
   quantity: { least: 1, most: 1_000_000, more_for: 'buyer' },
   milestones: { least: 1, most: MILESTONES_MAX, more_for: 'buyer' },
-  licence: { choices: ['personal', 'commercial', 'exclusive', 'full'], more_for: 'buyer' },
+  licence: { choices: LICENCES, more_for: 'buyer' },
   warranty_days: { least: 0, most: 3_650, more_for: 'buyer' },
 } as const satisfies Readonly<Record<string, Counted | Chosen>>;
 
@@ -37,14 +41,14 @@ export const ISSUE_NAMES = Object.keys(ISSUES) as readonly IssueName[];
 /** A value of an issue: a whole number, or a choice. */
 export interface Issue {
   readonly issue: IssueName;
-  readonly value: number | string;
+  readonly value: number | Licence;
 }
 
 /** The rank of a value; null for none of the issue's values. */
 export function rankOf(issue: IssueName, value: number | string): number | null {
   const of: Counted | Chosen = ISSUES[issue];
   if ('choices' in of) {
-    const rank = typeof value === 'string' ? of.choices.indexOf(value) : -1;
+    const rank = of.choices.findIndex((choice) => choice === value);
     return rank < 0 ? null : rank;
   }
   const whole = typeof value === 'number' && Number.isInteger(value) && value >= of.least && value <= of.most;
@@ -52,7 +56,7 @@ export function rankOf(issue: IssueName, value: number | string): number | null 
 }
 
 /** The value of a rank. */
-export function valueOf(issue: IssueName, rank: number): number | string {
+export function valueAt(issue: IssueName, rank: number): number | Licence {
   const of: Counted | Chosen = ISSUES[issue];
   return 'choices' in of ? (of.choices[rank] ?? rank) : rank;
 }
@@ -135,7 +139,7 @@ function lastNamed(issue: IssueName, text: string): Issue | null {
       if (rank !== null && (found === null || match.index > found.at)) found = { at: match.index, rank };
     }
   }
-  return found && { issue, value: valueOf(issue, found.rank) };
+  return found && { issue, value: valueAt(issue, found.rank) };
 }
 
 /** The issues that a text names, each with its last value; a denied one is none. */

@@ -9,7 +9,8 @@ import { dollars } from '../money/typed.ts';
 import { dayOf } from '../text/day.ts';
 import { fenced } from '../text/fence.ts';
 import { DAY_MS } from '../time.ts';
-import { isBetter, isWithin, type Range } from './bargain.ts';
+import { isWithin, type Range } from './bargain.ts';
+import { isBetterBid, proposedBid } from './bid.ts';
 import {
   endTalk,
   mayApprove,
@@ -20,6 +21,7 @@ import {
   waitsBeside,
   withInstruction,
 } from './negotiator.ts';
+import type { Bid } from './package.ts';
 import type { Turn, TurnAction, TurnFacts, TurnRule } from './turn.ts';
 
 // The daily limits (UTC) of an agent's use of a model: requests, tokens and money. A request that could exceed one is not made, and the
@@ -146,11 +148,16 @@ interface Judged {
   readonly ours: Turn;
 }
 
-/** The rule that an offered or accepted amount breaks, or null. */
-function amountRefusal({ facts, ours }: Judged, range: Range, cents: number): ModelRefusal | null {
-  if (!isWithin(range, cents)) return 'outside_limits';
-  const rules = ours.amount_cents ?? nextOffer(facts, range);
-  return isBetter(range, rules, cents) ? 'worse_than_the_rules' : null;
+/** What the rules would offer or take now. */
+function rulesBid({ facts, ours }: Judged, range: Range): Bid {
+  const { amount_cents, issues } = ours;
+  return amount_cents === null ? nextOffer(facts, range) : { amount_cents, issues };
+}
+
+/** The rule that an offered or accepted bid breaks, or null. */
+function bidRefusal(judged: Judged, range: Range, bid: Bid): ModelRefusal | null {
+  if (!isWithin(range, bid.amount_cents)) return 'outside_limits';
+  return isBetterBid(judged.facts, range, rulesBid(judged, range), bid) ? 'worse_than_the_rules' : null;
 }
 
 const waiting = (amount_cents: number): Turn => ({
@@ -160,18 +167,20 @@ const waiting = (amount_cents: number): Turn => ({
   to: 'proposal',
   amount_cents,
   milestones: [],
+  issues: [],
 });
 
 function approved(judged: Judged): Turn | ModelRefusal {
   const { proposal, side } = judged.facts;
   if (!proposal || proposal.mine || proposal.agreed || side === null) return 'not_its_to_approve';
-  const { amount_cents } = proposal;
-  const refusal = judged.range && amountRefusal(judged, judged.range, amount_cents);
+  const bid = proposedBid(proposal);
+  const refusal = judged.range && bidRefusal(judged, judged.range, bid);
   if (refusal) return refusal;
-  if (waitsBeside(judged.facts, amount_cents)) return 'not_its_to_approve';
-  if (!mayApprove(judged.facts, side, amount_cents)) return waiting(amount_cents);
-  if (!proposal.other_agreed) return { ...waiting(amount_cents), rule: 'awaits_their_yes' };
-  return { action: 'approve', rule: 'approve_within_bounds', text: '', to: 'proposal', amount_cents, milestones: [] };
+  if (waitsBeside(judged.facts, bid)) return 'not_its_to_approve';
+  const waits = waiting(bid.amount_cents);
+  if (!mayApprove(judged.facts, side, bid)) return waits;
+  if (!proposal.other_agreed) return { ...waits, rule: 'awaits_their_yes' };
+  return { ...waits, action: 'approve', rule: 'approve_within_bounds' };
 }
 
 /** The turn for a price that a model names or proposes. */
@@ -179,12 +188,13 @@ function priced(judged: Judged, action: 'say' | 'propose', cents: number): Turn 
   const { facts, range, ours } = judged;
   if (isOpening(facts) && ours.amount_cents === null) return 'too_early';
   if (!range) return 'no_limit_known';
-  const refusal = amountRefusal(judged, range, cents);
+  const bid = { ...rulesBid(judged, range), amount_cents: cents };
+  const refusal = bidRefusal(judged, range, bid);
   if (refusal) return refusal;
   const turn: Turn =
     action === 'propose'
-      ? { ...take(cents), rule: 'model_proposes' }
-      : { ...offer(facts, range, cents), rule: 'model_offers' };
+      ? { ...take(bid), rule: 'model_proposes' }
+      : { ...offer(facts, range, bid), rule: 'model_offers' };
   const repeats = facts.said.some(({ mine, content }) => mine && content.includes(turn.text));
   return repeats ? 'said_before' : withInstruction(turn, facts.instruction);
 }

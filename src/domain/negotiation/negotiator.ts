@@ -5,11 +5,22 @@
 
 import { PHASES, type Phase } from '../conversation/conversation.ts';
 import { haystackOf, metDealbreaker, readDealbreakers } from '../listing/conditions.ts';
-import { dollars } from '../money/typed.ts';
-import { isBetter, isWithin, OFFERS_MAX, offerAfter, type Range, rangeOf, takes } from './bargain.ts';
-import { ASKS_MAX, beating } from './compare.ts';
+import { isBetter, OFFERS_MAX, offerAfter, type Range, rangeOf } from './bargain.ts';
+import {
+  bidSince,
+  bidText,
+  isBetterBid,
+  isDecided,
+  isWithinBid,
+  nextBid,
+  ownPrice,
+  proposedBid,
+  takesBid,
+  theirBid,
+} from './bid.ts';
+import { ASKS_MAX } from './compare.ts';
 import { heardIn } from './heard.ts';
-import { amountNamed } from './price.ts';
+import { type Bid, packageOf, scoreOf } from './package.ts';
 import { type DealSide, isAutomatic, type Proposed } from './proposal.ts';
 import { OF_A_PRICE } from './question.ts';
 import type { Comparing, Turn, TurnFacts, TurnRule } from './turn.ts';
@@ -72,8 +83,20 @@ const PLANS: readonly { readonly from_cents: number; readonly parts: readonly (r
   },
 ];
 
-/** The milestones of an amount, which sum to it; empty where it is paid in one. */
-export function partsOf(amount_cents: number): Proposed[] {
+/** So many equal parts of an amount; the last gets the rest. */
+function equalParts(amount_cents: number, count: number): Proposed[] {
+  const each = Math.floor(amount_cents / count);
+  if (count < 2 || each === 0) return [];
+  return Array.from({ length: count }, (_, n) => ({
+    title: `Part ${n + 1} of ${count}`,
+    amount_cents: n === count - 1 ? amount_cents - each * n : each,
+  }));
+}
+
+/** The milestones of a bid, which sum to its amount; empty where it is paid in one. */
+export function partsOf({ amount_cents, issues }: Bid): Proposed[] {
+  const count = issues.find(({ issue }) => issue === 'milestones')?.value;
+  if (typeof count === 'number') return equalParts(amount_cents, count);
   const plan = PLANS.find(({ from_cents }) => amount_cents >= from_cents);
   if (!plan) return [];
   let left = amount_cents;
@@ -104,6 +127,7 @@ const turn = (
   to,
   amount_cents,
   milestones: [],
+  issues: [],
 });
 
 const OFFERS: ReadonlySet<TurnRule> = new Set(['first_offer', 'concede', 'model_offers']);
@@ -198,120 +222,108 @@ const NO_NEARER = [
 const FAR_APART =
   'Thank you for your time. We are too far apart on the price, so I would rather stop here. I hope that you find a good match.';
 
-/** The last named price in the other side's messages. */
-function lastPrice(said: TurnFacts['said']): number | null {
-  for (const { content, kind = 'text' } of heardIn(said)) {
-    const named = kind === 'text' ? amountNamed(content) : null;
-    if (named !== null) return named;
-  }
-  return null;
+/** A turn about a bid that is, or may become, a proposal. */
+function about(action: Turn['action'], rule: TurnRule, { amount_cents, issues }: Bid, text = ''): Turn {
+  return { ...turn(action, rule, text, 'proposal', amount_cents), issues };
 }
 
-/** The other side's last price, proposed or named. */
-function theirPrice({ said, proposal }: Pick<TurnFacts, 'said' | 'proposal'>): number | null {
-  return proposal && !proposal.mine ? proposal.amount_cents : lastPrice(said);
+/** Puts a bid down as a proposal. */
+function put(rule: TurnRule, text: string, bid: Bid): Turn {
+  return { ...about('propose', rule, bid, text), milestones: partsOf(bid) };
 }
 
-/** Accepts a price by proposing it. */
-export function take(cents: number): Turn {
-  const text = `${dollars(cents)} works for me. I have put it down as a proposal.`;
-  return { ...turn('propose', 'take_offer', text, 'proposal', cents), milestones: partsOf(cents) };
+/** Accepts a bid by proposing it. */
+export function take(bid: Bid): Turn {
+  return put('take_offer', `${bidText(bid)} works for me. I have put it down as a proposal.`, bid);
 }
 
 const minuteOf = (at_ms: number): string => `${new Date(at_ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 const BETTER_ELSEWHERE = 'I have another offer that is at least as good. Can you come nearer?';
 
-/** Whether the side has something at least as good as an amount elsewhere. */
-export function isBeaten(facts: TurnFacts, cents: number): boolean {
-  const elsewhere = facts.compare?.elsewhere_cents ?? null;
-  return elsewhere !== null && facts.side !== null && !isBetter({ side: facts.side }, cents, elsewhere);
+/** Whether the side has something at least as good as a bid elsewhere. */
+export function isBeaten(
+  { compare, side, scale = null }: Pick<TurnFacts, 'compare' | 'side' | 'scale'>,
+  bid: Bid,
+): boolean {
+  const { elsewhere_cents = null, elsewhere_score = null } = compare ?? {};
+  if (scale) return elsewhere_score !== null && scoreOf(scale, packageOf(bid)) <= elsewhere_score;
+  return elsewhere_cents !== null && side !== null && !isBetter({ side }, bid.amount_cents, elsewhere_cents);
 }
 
-/** Whether an acceptable amount waits beside others instead of being agreed to. */
-export function waitsBeside(facts: TurnFacts, cents: number): boolean {
+/** Whether an acceptable bid waits beside others instead of being agreed to. */
+export function waitsBeside(facts: TurnFacts, bid: Bid): boolean {
   const { compare = null } = facts;
-  return compare !== null && (!compare.due || compare.chosen_elsewhere || isBeaten(facts, cents));
+  return compare !== null && (!compare.due || compare.chosen_elsewhere || isBeaten(facts, bid));
 }
 
 /** Tells that a price works, and when it decides; asks for a nearer one where it has a better. */
-function holdText(facts: TurnFacts, { decides_at, due }: Comparing, cents: number): string {
+function holdText(facts: TurnFacts, { decides_at, due }: Comparing, bid: Bid): string {
   const until = due ? null : `I compare offers until ${minuteOf(decides_at)} and then decide.`;
-  return sentences(
-    news(facts),
-    `${dollars(cents)} works for me.`,
-    until,
-    isBeaten(facts, cents) ? BETTER_ELSEWHERE : null,
-  );
+  return sentences(news(facts), `${bidText(bid)} works for me.`, until, isBeaten(facts, bid) ? BETTER_ELSEWHERE : null);
 }
 
-/** Puts a price that works down as a proposal, without agreeing to it yet. */
-function hold(facts: TurnFacts, compare: Comparing, cents: number): Turn {
-  const text = holdText(facts, compare, cents);
-  return { ...turn('propose', 'holds_offer', text, 'proposal', cents), milestones: partsOf(cents) };
-}
-
-/** Accepts a price at once, or as one of those that it compares. */
-function accept(facts: TurnFacts, cents: number): Turn {
+/** Accepts a bid at once, or puts it down as one of those that it compares, without agreeing to it yet. */
+function accept(facts: TurnFacts, bid: Bid): Turn {
   const { compare } = facts;
-  return compare && waitsBeside(facts, cents) ? hold(facts, compare, cents) : take(cents);
+  return compare && waitsBeside(facts, bid) ? put('holds_offer', holdText(facts, compare, bid), bid) : take(bid);
 }
 
 /** Whether it may tell this counterparty once more that it has a better offer. */
-function mayAsk(facts: TurnFacts, cents: number): boolean {
+function mayAsk(facts: TurnFacts, bid: Bid): boolean {
   const asked = facts.said.filter(({ mine, content }) => mine && content.includes(BETTER_ELSEWHERE)).length;
-  return isBeaten(facts, cents) && asked < ASKS_MAX && facts.compare?.chosen_elsewhere === false;
+  return isBeaten(facts, bid) && asked < ASKS_MAX && facts.compare?.chosen_elsewhere === false;
 }
 
 /** The turn while it compares this talk's proposal with others: it takes a better price, asks for one where it has a better elsewhere, and
  * agrees to the best when it is time. */
-function whileComparing(facts: TurnFacts, range: Range | null, amount_cents: number): Turn {
-  const { compare = null, side, said, before } = facts;
-  const waits = turn('wait', 'compares', '', 'proposal', amount_cents);
+function whileComparing(facts: TurnFacts, range: Range | null, bid: Bid): Turn {
+  const { compare = null, side, before } = facts;
+  const waits = about('wait', 'compares', bid);
   if (compare === null || side === null) return waits;
-  const own = said.findIndex(({ mine }) => mine);
-  const price = theirPrice({ said: own === -1 ? said : said.slice(0, own), proposal: null });
-  const nearer = price !== null && range !== null && isBetter(range, price, amount_cents) && isWithin(range, price);
-  if (nearer) return accept(facts, price);
+  const named = bidSince(facts);
+  const nearer = named !== null && range !== null && isBetterBid(facts, range, named, bid);
+  if (nearer && isWithinBid(facts, range, named)) return accept(facts, named);
   if (compare.due && compare.is_best && !compare.chosen_elsewhere) {
-    return mayApprove(facts, side, amount_cents)
-      ? turn('approve', 'chooses', '', 'proposal', amount_cents)
-      : turn('wait', 'person_decides', '', 'proposal', amount_cents);
+    return mayApprove(facts, side, bid) ? about('approve', 'chooses', bid) : about('wait', 'person_decides', bid);
   }
   if (before.length >= TURNS_MAX) return waits;
-  if (mayAsk(facts, amount_cents)) {
-    return turn('say', 'asks_better', sentences(news(facts), BETTER_ELSEWHERE), 'proposal', amount_cents);
+  if (mayAsk(facts, bid)) {
+    return about('say', 'asks_better', bid, sentences(news(facts), BETTER_ELSEWHERE));
   }
   const answer = news(facts);
   return answer === null ? waits : turn('say', 'answers', answer, 'proposal');
 }
 
-/** The next price of a side whose counterparty has a better offer than the proposal; null where it goes no nearer. */
-function nearerThan(facts: TurnFacts, range: Range, amount_cents: number): Turn | null {
-  const made = offersMade(facts);
-  if (made >= OFFERS_MAX || facts.before.length >= TURNS_MAX) return null;
-  const next = offerAfter(range, made);
-  return isBetter(range, amount_cents, next) ? offer(facts, range, next) : null;
+/** The next bid of a side whose counterparty has a better offer than the proposal; null where it goes no nearer. */
+function nearerThan(facts: TurnFacts, range: Range, bid: Bid): Turn | null {
+  if (offersMade(facts) >= OFFERS_MAX || facts.before.length >= TURNS_MAX) return null;
+  const next = nextOffer(facts, range);
+  return isBetterBid(facts, range, bid, next) ? offer(facts, range, next) : null;
 }
 
-/** Offers a price of its own. */
-export function offer(facts: TurnFacts, range: Range, amount: number): Turn {
+/** Whether a bid gives more than this side named before. */
+function concedes({ said, scale = null }: TurnFacts, range: Range, made: number, { amount_cents }: Bid): boolean {
+  return scale !== null || isBetter(range, ownPrice(said) ?? offerAfter(range, made - 1), amount_cents);
+}
+
+/** Offers a bid of its own. */
+export function offer(facts: TurnFacts, range: Range, bid: Bid): Turn {
   const made = offersMade(facts);
-  const own = facts.said.flatMap((message) => (message.mine ? [{ ...message, mine: false }] : []));
-  const later = isBetter(range, lastPrice(own) ?? offerAfter(range, made - 1), amount) ? LATER : NO_NEARER;
+  const later = concedes(facts, range, made, bid) ? LATER : NO_NEARER;
   const words = made === 0 ? FIRST[range.side] : later[(made - 1) % later.length];
   const rule = made === 0 ? 'first_offer' : 'concede';
-  return turn('say', rule, sentences(news(facts), words?.(dollars(amount)) ?? ''), 'negotiation', amount);
+  const text = sentences(news(facts), words?.(bidText(bid)) ?? '');
+  return { ...turn('say', rule, text, 'negotiation', bid.amount_cents), issues: bid.issues };
 }
 
 /** The next offer, or the end of the conversation after the last one. */
 function bargain(facts: TurnFacts, range: Range): Turn {
   const made = offersMade(facts);
-  const named = theirPrice(facts);
-  if (named !== null && takes(range, made, named)) return accept(facts, named);
+  const named = theirBid(facts);
+  if (named !== null && takesBid(facts, range, made, named)) return accept(facts, named);
   if (made >= OFFERS_MAX) return turn('close', 'too_far_apart', FAR_APART, 'closing');
-  const elsewhere = facts.compare?.elsewhere_cents ?? null;
-  return offer(facts, range, offerAfter(elsewhere === null ? range : beating(range, elsewhere), made));
+  return offer(facts, range, nextBid(facts, range, made));
 }
 
 /** Texts that keep to the own or approved proposal. */
@@ -323,48 +335,49 @@ const STANDS = [
 
 /** The turn while a proposal of its own, or one that it has approved, waits for the other side: it answers questions, accepts a better price
  * that was named since, and answers any other price by the proposal. */
-function whileWaiting(facts: TurnFacts, range: Range | null, amount_cents: number): Turn {
-  const { said, before } = facts;
+function whileWaiting(facts: TurnFacts, range: Range | null, bid: Bid): Turn {
+  const { before } = facts;
   const asked_for = facts.instruction !== null && facts.instruction.trim() !== '';
-  const waits = turn('wait', 'person_decides', '', 'proposal', amount_cents);
+  const waits = about('wait', 'person_decides', bid);
   if (before.length >= TURNS_MAX && !asked_for) return waits;
-  const own = said.findIndex(({ mine }) => mine);
-  const price = theirPrice({ said: own === -1 ? said : said.slice(0, own), proposal: null });
+  const named = bidSince(facts);
   // If a person's proposal is beyond the limits, it accepts no price, since the accepted prices would disclose the limits.
-  const may_take = range !== null && isWithin(range, amount_cents);
-  if (may_take && price !== null && isBetter(range, price, amount_cents) && isWithin(range, price)) return take(price);
+  const may_take = range !== null && isWithinBid(facts, range, bid);
+  const is_better = may_take && named !== null && isBetterBid(facts, range, named, bid);
+  if (is_better && isWithinBid(facts, range, named)) return take(named);
   const stood = before.filter(({ rule }) => rule === 'stands_by_proposal').length;
-  const stands = price === null || price === amount_cents ? undefined : STANDS[stood];
-  const text = sentences(news(facts), stands?.(dollars(amount_cents)) ?? null);
+  const stands = named === null || bidText(named) === bidText(bid) ? undefined : STANDS[stood];
+  const text = sentences(news(facts), stands?.(bidText(bid)) ?? null);
   if (text === '' && !asked_for) return waits;
-  return turn('say', stands ? 'stands_by_proposal' : 'answers', text, 'proposal', stands ? amount_cents : null);
+  return stands ? about('say', 'stands_by_proposal', bid, text) : turn('say', 'answers', text, 'proposal');
 }
 
-/** Whether it approves an amount without its person, after the other side has: a buyer never more than the other side's listing asks, even
- * without another limit. */
-export function mayApprove(facts: TurnFacts, side: DealSide, amount_cents: number): boolean {
+/** Whether it approves a bid without its person, after the other side has: a buyer never more than the other side's listing asks, even
+ * without another limit; and no issue of which its owner has said nothing. */
+export function mayApprove(facts: TurnFacts, side: DealSide, bid: Bid): boolean {
   const { bounds, agrees_alone, asked_cents } = facts;
-  const is_dearer = side === 'buyer' && asked_cents !== null && amount_cents > asked_cents;
-  return agrees_alone && !is_dearer && isAutomatic(bounds, side, amount_cents);
+  const is_dearer = side === 'buyer' && asked_cents !== null && bid.amount_cents > asked_cents;
+  return agrees_alone && !is_dearer && isDecided(facts, bid) && isAutomatic(bounds, side, bid.amount_cents);
 }
 
 /** The answer to a proposal of the other side; null where bargaining continues. */
 function answerProposal(facts: TurnFacts, range: Range | null): Turn | null {
   const { proposal, side } = facts;
   if (!proposal || side === null) return null;
-  const { amount_cents } = proposal;
-  if (proposal.held) return whileComparing(facts, range, amount_cents);
-  const nearer = proposal.outbid && range ? nearerThan(facts, range, amount_cents) : null;
+  const bid = proposedBid(proposal);
+  if (proposal.held) return whileComparing(facts, range, bid);
+  const nearer = proposal.outbid && range ? nearerThan(facts, range, bid) : null;
   if (nearer) return nearer;
-  if (proposal.mine || proposal.agreed) return whileWaiting(facts, range, amount_cents);
-  if (range && !takes(range, offersMade(facts), amount_cents)) return null;
-  if (facts.compare && waitsBeside(facts, amount_cents)) {
-    return turn('say', 'holds_offer', holdText(facts, facts.compare, amount_cents), 'proposal', amount_cents);
+  if (proposal.mine || proposal.agreed) return whileWaiting(facts, range, bid);
+  if (range && !takesBid(facts, range, offersMade(facts), bid)) return null;
+  if (facts.compare && waitsBeside(facts, bid)) {
+    return about('say', 'holds_offer', bid, holdText(facts, facts.compare, bid));
   }
-  if (!mayApprove(facts, side, amount_cents)) return turn('wait', 'person_decides', '', 'proposal', amount_cents);
+  if (!mayApprove(facts, side, bid)) return about('wait', 'person_decides', bid);
   // It never approves first: otherwise the other side could find the limit by proposing amounts without approving them.
-  if (!proposal.other_agreed) return turn('wait', 'awaits_their_yes', '', 'proposal', amount_cents);
-  return turn('approve', 'approve_within_bounds', '', 'proposal', amount_cents);
+  return proposal.other_agreed
+    ? about('approve', 'approve_within_bounds', bid)
+    : about('wait', 'awaits_their_yes', bid);
 }
 
 /** Whether the owner orders to stop, which takes precedence. */
@@ -404,8 +417,8 @@ function decide(facts: TurnFacts): Turn {
   if (refused) return refused;
   // A proposed price is answered by a price in any phase.
   const priced = range !== null && facts.proposal !== null;
-  const about = priced ? null : openingPhase(facts);
-  if (about !== null) return talk(facts, about);
+  const opening = priced ? null : openingPhase(facts);
+  if (opening !== null) return talk(facts, opening);
   if (side === null) return turn('wait', 'side_unknown', '', phase);
   return range ? bargain(facts, range) : turn('wait', 'no_limit_known', '', phase);
 }
@@ -415,9 +428,9 @@ export function rangeOfFacts({ side, bounds, listing, asked_cents: asked, temper
   return side === null ? null : rangeOf(side, bounds, { own: listing?.cents ?? null, asked }, temper);
 }
 
-/** This side's next offer. */
-export function nextOffer(facts: TurnFacts, range: Range): number {
-  return offerAfter(range, offersMade(facts));
+/** This side's next bid, whatever it has elsewhere. */
+export function nextOffer(facts: TurnFacts, range: Range): Bid {
+  return nextBid({ ...facts, compare: null }, range, offersMade(facts));
 }
 
 /** Appends the owner's instruction to the text of a turn. */

@@ -2,13 +2,32 @@
 // number of offers (Boulware: late) and by what the other side gives (MiCRO: a step for a step); where it gives is decided by what the other
 // side seems to want most, learnt from its offers alone. No side ever offers or takes a value beyond one of its limits.
 
-import type { IssueName } from './issue.ts';
 import { OFFERS_MAX, type Temper } from './bargain.ts';
+import { type Issue, type IssueName, rankOf } from './issue.ts';
 
 export type PackageIssue = 'price' | IssueName;
 
 /** Values by issue: cents, whole numbers, and the ranks of choices. */
 export type Package = Readonly<Partial<Record<PackageIssue, number>>>;
+
+/** What a side puts: an amount, and the issues beside it. */
+export interface Bid {
+  readonly amount_cents: number;
+  readonly issues: readonly Issue[];
+}
+
+export function ranksOf(issues: readonly Issue[]): Package {
+  return Object.fromEntries(
+    issues.flatMap(({ issue, value }) => {
+      const rank = rankOf(issue, value);
+      return rank === null ? [] : [[issue, rank] as const];
+    }),
+  );
+}
+
+export function packageOf({ amount_cents, issues }: Bid): Package {
+  return { ...ranksOf(issues), price: amount_cents };
+}
 
 /** What a side wants of an issue: from `limit`, the last acceptable value, to `wish`, beyond which it gains nothing. */
 export interface Preference {
@@ -23,10 +42,11 @@ export interface Preference {
 
 export type Preferences = readonly Preference[];
 
-/** The share of the way from limit to wish: 0 and 1 there, negative beyond the limit, at most 1. */
-function share({ limit, wish, more }: Preference, value: number): number {
+/** The share of the way from limit to wish: 0 and 1 there, negative beyond the limit. Only a price gains beyond the wish. */
+function share({ issue, limit, wish, more }: Preference, value: number): number {
   if (limit === wish) return value === wish || value > wish === (more ?? true) ? 1 : -1;
-  return Math.min(1, (value - limit) / (wish - limit));
+  const way = (value - limit) / (wish - limit);
+  return issue === 'price' ? way : Math.min(1, way);
 }
 
 const totalOf = (mine: Preferences): number => mine.reduce((sum, { weight }) => sum + weight, 0) || 1;
@@ -87,27 +107,55 @@ export function aspiration({ made, heard, temper, elsewhere = null }: Bargaining
   const curve = CURVE[0] + (CURVE[1] - CURVE[0]) * temper.pace;
   const last = LAST[0] + (LAST[1] - LAST[0]) * temper.ends;
   const goal = 1 - (1 - last) * (step / (OFFERS_MAX - 1)) ** curve;
-  return elsewhere === null ? goal : Math.max(goal, Math.min(1, elsewhere + STEP));
+  return elsewhere === null ? goal : Math.max(goal, elsewhere + STEP);
 }
 
-/** How much the other side seems to want each issue: one that it has moved often and far counts less, one that it never named nothing. */
+/** What a side of middle pace has given by its n-th offer, as a share of all that it may give. */
+function givenBy(n: number): number {
+  return (Math.min(n, OFFERS_MAX - 1) / (OFFERS_MAX - 1)) ** ((CURVE[0] + CURVE[1]) / 2);
+}
+
+/** Rounds in which the weights settle, and how strongly they are held to equal ones. */
+const ROUNDS = 30;
+const EQUAL = 0.05;
+const LEAST = 0.01;
+
+/** How much the other side seems to want each issue over this side's range: the weights that best explain what it gave with each offer (least
+ * squares, one weight after another). What it moves early and far it wants little; what it never named, not at all. */
 function wantsOf(mine: Preferences, heard: readonly Package[]): ReadonlyMap<PackageIssue, number> {
-  return new Map(
-    mine.map(({ issue, limit, wish }) => {
-      const values = heard.flatMap((each) => each[issue] ?? []);
-      const [first] = values;
-      if (first === undefined) return [issue, heard.length === 0 ? 1 : 0] as const;
-      const changes = values.filter((value, n) => n > 0 && value !== values[n - 1]).length;
-      const often = changes / Math.max(1, values.length - 1);
-      const far = Math.min(1, Math.abs((values.at(-1) ?? first) - first) / Math.max(1, Math.abs(wish - limit)));
-      return [issue, 1.1 - (often + far) / 2] as const;
+  const named = mine.filter(({ issue }) => heard.length === 0 || heard.some((each) => each[issue] !== undefined));
+  const equal = 1 / Math.max(1, named.length);
+  const wants = new Map(named.map(({ issue }) => [issue, equal]));
+  const given = heard.slice(1).map((each, n) => ({
+    way: givenBy(n + 1),
+    moves: named.map(({ issue, limit, wish }) => {
+      const [from, to] = [heard[0]?.[issue] ?? 0, each[issue] ?? heard[0]?.[issue] ?? 0];
+      return Math.abs(to - from) / Math.max(1, Math.abs(wish - limit));
     }),
-  );
+  }));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [at, { issue }] of named.entries()) {
+      let [sum, norm] = [EQUAL * equal, EQUAL];
+      for (const { way, moves } of given) {
+        const all = named.reduce((total, other, n) => total + (wants.get(other.issue) ?? 0) * (moves[n] ?? 0), 0);
+        const others = all - (wants.get(issue) ?? 0) * (moves[at] ?? 0);
+        sum += (moves[at] ?? 0) * (way - others);
+        norm += (moves[at] ?? 0) ** 2;
+      }
+      wants.set(issue, Math.max(LEAST, sum / norm));
+    }
+  }
+  return wants;
 }
 
-/** The nearest whole value on the side of the wish. */
-function towards({ wish }: Preference, value: number): number {
-  return value < wish ? Math.ceil(value) : Math.floor(value);
+const DOLLAR = 100;
+
+/** The nearest whole value on the side of the wish; of a price, whole dollars. */
+function towards({ issue, wish }: Preference, value: number): number {
+  const step = issue === 'price' && value >= DOLLAR ? DOLLAR : 1;
+  return value < wish
+    ? Math.min(wish, Math.ceil(value / step) * step)
+    : Math.max(wish, Math.floor(value / step) * step);
 }
 
 /** The end of a side's way on an issue: what the other side asks for, but never beyond the limit. */
@@ -120,7 +168,7 @@ function endOf({ issue, limit, wish }: Preference, asked: Package | undefined): 
 function packageAt({ mine, heard }: Pick<Bargaining, 'mine' | 'heard'>, target: number): Package {
   const wants = wantsOf(mine, heard);
   const ratio = ({ issue, weight }: Preference): number => (wants.get(issue) ?? 0) / Math.max(weight, 1e-9);
-  let left = (1 - target) * totalOf(mine) + 1e-9;
+  let left = Math.max(0, 1 - target) * totalOf(mine) + 1e-9;
   const values = new Map<PackageIssue, number>();
   for (const each of mine.toSorted((a, b) => ratio(b) - ratio(a))) {
     const { issue, limit, wish, weight } = each;
@@ -130,7 +178,18 @@ function packageAt({ mine, heard }: Pick<Bargaining, 'mine' | 'heard'>, target: 
     left -= limit === wish ? 0 : (weight * Math.abs(wish - given)) / Math.abs(wish - limit);
     values.set(issue, given);
   }
-  return Object.fromEntries(values);
+  return raised(mine, Object.fromEntries(values), target);
+}
+
+/** The package with a price beyond the wish where all wishes are worth less than the target, as they may be beside a better offer. */
+function raised(mine: Preferences, values: Package, target: number): Package {
+  const price = mine.find(({ issue }) => issue === 'price');
+  const lacks = (target - scoreOf(mine, values)) * totalOf(mine);
+  if (!price || values.price === undefined || price.weight === 0 || lacks <= 1e-9) return values;
+  const more = (lacks / price.weight) * Math.abs(price.wish - price.limit);
+  const is_less = price.wish < price.limit;
+  const moved = is_less ? Math.floor(values.price - more) : Math.ceil(values.price + more);
+  return { ...values, price: Math.max(1, moved) };
 }
 
 /** The side's next offer. */

@@ -4,6 +4,8 @@ import type { Bounds } from '../agent/bounds.ts';
 import type { Phase } from '../conversation/conversation.ts';
 import { type Guidance, guide, type NextStep, step } from '../next-step.ts';
 import type { Temper } from './bargain.ts';
+import type { Issue } from './issue.ts';
+import type { Preferences } from './package.ts';
 import type { DealSide, Proposed } from './proposal.ts';
 
 /** The action of a turn. */
@@ -78,6 +80,8 @@ export interface TurnFacts {
   /** Whether it may approve without its person here, within its bounds. */
   readonly agrees_alone: boolean;
   readonly temper: Temper;
+  /** What its owner wants of each issue of the listing; absent, as null, where it bargains over the price alone. */
+  readonly scale?: Preferences | null;
   /** Newest first. */
   readonly said: readonly SaidBefore[];
   /** The earlier automatic turns of this conversation, newest first. */
@@ -90,6 +94,8 @@ export interface TurnFacts {
     readonly other_agreed: boolean;
     readonly amount_cents: number;
     readonly terms: string;
+    /** None unless said. */
+    readonly issues?: readonly Issue[];
     /** Whether this side compares it with others. */
     readonly held?: boolean;
     /** Whether the other side's last message says that it has a better offer. The service says so, never the text. */
@@ -112,6 +118,8 @@ export interface Comparing {
   readonly due: boolean;
   /** The best amount in another talk; null without one. */
   readonly elsewhere_cents: number | null;
+  /** The best in another talk by its owner's scale; absent, as null, without one or without a scale. */
+  readonly elsewhere_score?: number | null;
   /** Whether this talk's proposal is the best of all. */
   readonly is_best: boolean;
   /** Whether a proposal elsewhere was chosen, and waits for the other side or for its payment. */
@@ -127,6 +135,7 @@ export interface Turn {
   readonly to: Phase;
   readonly amount_cents: number | null;
   readonly milestones: readonly Proposed[];
+  readonly issues: readonly Issue[];
 }
 
 // The next call after a turn that left a decision to the person or to the other side.

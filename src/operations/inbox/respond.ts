@@ -14,6 +14,7 @@ import { isUnderWay } from '../../domain/conversation/conversation.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import { answerFault, asksReply, isOver, isTimed } from '../../domain/inbox/event.ts';
 import { isStoredAction } from '../../domain/inbox/events/talks.ts';
+import type { Issue } from '../../domain/negotiation/issue.ts';
 import type { PROPOSAL_REASONS } from '../../domain/negotiation/proposal.ts';
 import { CALL, describe, guide, step } from '../../domain/next-step.ts';
 import { once } from '../../domain/once.ts';
@@ -172,11 +173,14 @@ const counter: Perform = {
     // Checked by `lacks`.
     amount_cents: Number(input['amount_cents']),
     terms: typeof input['terms'] === 'string' ? input['terms'] : note,
+    // Checked by `lacks` as well.
+    ...(input['issues'] !== undefined && { issues: input['issues'] as Issue[] }),
   })),
   lacks: inputLacks(
     {
       amount_cents: [proposalPropose.input.properties.amount_cents, 'Give the amount in whole cents, 1 or more.'],
       terms: [proposalPropose.input.properties.terms, 'Give a text that says what the amount is for.'],
+      issues: [proposalPropose.input.properties.issues, 'Give a list of issues, each with its value.'],
     },
     'amount_cents',
   ),

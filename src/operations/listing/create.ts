@@ -83,6 +83,7 @@ export const listingCreate = command({
       slug,
       status,
       origin: 'direct',
+      goals: null,
       verified_attributes: null,
       measured_at: null,
       created_at: ctx.now_ms,

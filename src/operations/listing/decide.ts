@@ -30,6 +30,7 @@ import { DECIDE, type Done, decideAt } from '../../steps/negotiation/decide-late
 import { readTalk, type Talk } from '../../steps/negotiation/find.ts';
 import { listedFor } from '../../steps/negotiation/listed.ts';
 import { askSide } from '../../steps/negotiation/propose.ts';
+import { manner } from '../../steps/negotiation/scale.ts';
 import { readAlone } from '../../steps/negotiation/word.ts';
 import { remind } from '../../steps/reminder.ts';
 
@@ -126,7 +127,11 @@ export const listingDecide = command({
     const listing = await read.peek(listingById, { id: listing_id });
     const agent = listing && (await read.peek(agentById, { id: listing.agent_id }));
     if (!listing || !agent || agent.deactivated_at !== null) return null;
-    const [held, deals] = await Promise.all([readHeld(read, listing, ctx.now_ms), readDealsAbout(read, listing)]);
+    const { scale } = manner(ctx, agent, listing, sideOf(listing));
+    const [held, deals] = await Promise.all([
+      readHeld(read, listing, scale, ctx.now_ms),
+      readDealsAbout(read, listing),
+    ]);
     const [best] = held;
     const closes = isServed({ listing, deals }) && !deals.unpaid;
     const others = await Promise.all(

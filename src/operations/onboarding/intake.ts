@@ -188,7 +188,7 @@ function upsertStated(
     }
     const { id: agent_id, account_id } = agent;
     const made = { id: ctx.id(), agent_id, account_id, slug, origin: 'intake' as const, version: 1 };
-    const unmeasured = { verified_attributes: null, measured_at: null };
+    const unmeasured = { goals: null, verified_attributes: null, measured_at: null };
     const row: Row<'listings'> = { ...set, ...made, ...unmeasured, created_at: ctx.now_ms };
     rows.push(row);
     effects.push(insert('listings', row, fault('conflict')), ...queueEffects(ctx, row, doubts));

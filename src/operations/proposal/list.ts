@@ -8,8 +8,9 @@ import { fault } from '../../domain/fault.ts';
 import { isKept } from '../../domain/negotiation/proposal.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { Id, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
-import { readHeld } from '../../steps/negotiation/compared.ts';
+import { readHeld, sideOf } from '../../steps/negotiation/compared.ts';
 import { newestProposals } from '../../steps/negotiation/newest.ts';
+import { manner } from '../../steps/negotiation/scale.ts';
 import { siftedPage } from '../../steps/page.ts';
 
 export const proposalList = query({
@@ -35,7 +36,8 @@ export const proposalList = query({
     if (listing_id !== undefined) {
       const listing = await read(listingById, { id: listing_id });
       if (listing?.agent_id !== me.id) return fault('not_found');
-      const held = await readHeld(read, listing, ctx.now_ms);
+      const { scale } = manner(ctx, me, listing, sideOf(listing));
+      const held = await readHeld(read, listing, scale, ctx.now_ms);
       const own = await read(accountById, { id: me.account_id });
       const items = held.slice(0, limit).map(({ row, handle, plan }) => {
         const handleOf = (id: string): string => (id === me.id ? me.handle : handle);

@@ -6,8 +6,10 @@ import { command } from '../../contract/operation.ts';
 import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
 import { fixedTerms } from '../../domain/escrow/escrow.ts';
 import { codeWord, fault, invalid, isFault } from '../../domain/fault.ts';
+import { issuesFault, ordered } from '../../domain/negotiation/issue.ts';
 import { datedParts } from '../../domain/negotiation/proposal.ts';
 import { describe, step } from '../../domain/next-step.ts';
+import { IssuesInput } from '../../schemas/issue.ts';
 import { Amount } from '../../schemas/money.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { EscrowTermsInput, MilestonesInput, ProposalShape, proposalView, TERMS_MAX } from '../../schemas/proposal.ts';
@@ -25,6 +27,7 @@ export const proposalPropose = command({
     conversation_id: PathId,
     amount_cents: Amount,
     terms: Type.Optional(Type.String({ maxLength: TERMS_MAX, description: 'what the amount is for' })),
+    issues: Type.Optional(IssuesInput),
     milestones: Type.Optional(MilestonesInput),
     escrow_terms: Type.Optional(EscrowTermsInput),
     side: Type.Optional(
@@ -38,6 +41,7 @@ export const proposalPropose = command({
     conversation_id: SAMPLE.conversation_id,
     amount_cents: 45_000,
     terms: 'Two drafts, one round of changes.',
+    issues: [{ issue: 'days_to_deliver', value: 7 }],
   },
   effect: 'adds',
   access: 'key',
@@ -49,7 +53,7 @@ export const proposalPropose = command({
   rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/propose' }],
   tools: [{ name: 'mesh_propose', title: 'Propose an amount', set: 'conversations', extension: true }],
   load: (read, { conversation_id }, ctx) => readTalk(read, conversation_id, actor(ctx), ctx.now_ms),
-  decide: (talk, { amount_cents, terms = '', milestones = [], escrow_terms, side }, ctx) => {
+  decide: (talk, { amount_cents, terms = '', issues = [], milestones = [], escrow_terms, side }, ctx) => {
     if (!talk) return fault('not_found');
     if (isPlatform(talk.other.id)) return platformFault();
     if (talk.other.account_id === talk.me.account_id)
@@ -59,6 +63,8 @@ export const proposalPropose = command({
     }
     const own_side = talk.my_side ?? side ?? standingSide(talk);
     if (own_side === null) return invalid({ path: 'side', message: 'Give your side: buyer or seller.' });
+    const wrong = issuesFault(issues, milestones.length);
+    if (wrong) return wrong;
     const parts = datedParts(milestones, ctx.now_ms);
     if (isFault(parts)) return parts;
     const fixed = escrow_terms ? fixedTerms(escrow_terms, ctx.now_ms, 'escrow_terms.expires_at') : null;
@@ -67,6 +73,7 @@ export const proposalPropose = command({
       side: own_side,
       amount_cents,
       terms: terms.trim(),
+      issues: ordered(issues),
       milestones: parts,
       escrow_terms: fixed,
     });

@@ -251,6 +251,16 @@ export function boundsLetter(
   return written(words, subject(handle), [opening(handle), lines.join('\n'), leading(next, url, words.buttons.limits)]);
 }
 
+/** Tells a person that a key set what their agent bargains for; `url` is the listing's page. */
+export function goalsLetter(
+  { handle, headline }: { readonly handle: string; readonly headline: string },
+  url: string,
+  words: LetterWords,
+): Letter {
+  const { subject, opening, next } = words.goals;
+  return written(words, subject(handle), [opening(handle, headline), leading(next, url, words.buttons.limits)]);
+}
+
 /** A deadline, and the time zone of its reader if it is known. */
 interface Due {
   readonly until: number;

@@ -158,9 +158,9 @@ export function reject(
 /** The proposer's person releases a withheld proposal: it is put again under its id, as if by that person, so that the other side cannot
  * see that it waited and was outside the bounds. */
 function release(ctx: Ctx, talk: Talk, before: Row<'proposals'>): Answered | Fault<AnswerRefusal> {
-  const { buyer_id, amount_cents, terms, milestones, escrow_terms } = before;
+  const { buyer_id, amount_cents, terms, issues, milestones, escrow_terms } = before;
   const side = buyer_id === talk.me.id ? 'buyer' : 'seller';
-  const put = propose(ctx, talk, { side, amount_cents, terms, milestones, escrow_terms }, before);
+  const put = propose(ctx, talk, { side, amount_cents, terms, issues, milestones, escrow_terms }, before);
   if (isFault(put)) return put;
   const { row, message, effects } = put;
   return { row, agreed: null, message, effects: [answeredBy(ctx, talk, before, 'approve', null), ...effects] };

@@ -6,6 +6,7 @@ import type { Read } from '../../../db/store.ts';
 import { medianSeconds } from '../../domain/agent/presence.ts';
 import { decideWithinHours } from '../../domain/listing/conditions.ts';
 import { COMPARED_MAX, type Compared, ranked } from '../../domain/negotiation/compare.ts';
+import { type Preferences, packageOf, scoreOf } from '../../domain/negotiation/package.ts';
 import type { DealSide } from '../../domain/negotiation/proposal.ts';
 import type { Comparing } from '../../domain/negotiation/turn.ts';
 import { HOUR_MS } from '../../domain/time.ts';
@@ -35,8 +36,13 @@ export function chosenOf(side: DealSide, held: readonly Held[]): Held | null {
   return held.find((each) => chosenAt(side, each) !== null) ?? null;
 }
 
-/** The proposals that stand, best first. */
-export async function readHeld(read: Read, listing: Listing, now_ms: number): Promise<Held[]> {
+/** The proposals that stand, best first by the owner's scale, or by price without one. */
+export async function readHeld(
+  read: Read,
+  listing: Listing,
+  scale: Preferences | null,
+  now_ms: number,
+): Promise<Held[]> {
   const side = sideOf(listing);
   const rows = await read.peek(side === 'buyer' ? comparedAsBuyer : comparedAsSeller, {
     listing_id: listing.id,
@@ -51,11 +57,12 @@ export async function readHeld(read: Read, listing: Listing, now_ms: number): Pr
     id: proposal.id,
     conversation_id: proposal.conversation_id,
     amount_cents: proposal.amount_cents,
+    issues: proposal.issues,
     created_at: proposal.created_at,
     trust_score,
     answers_in_seconds: medianSeconds(samples ?? []),
   }));
-  return ranked(side, held);
+  return ranked(side, held, scale);
 }
 
 /** When the agent decides on what it holds. */
@@ -64,12 +71,18 @@ export function decidesAt(held: readonly Held[]): number | null {
   return times.length === 0 ? null : Math.min(...times);
 }
 
+/** The talk in which a turn is taken, and the scale of its owner. */
+interface Asked {
+  readonly conversation_id: string;
+  readonly scale: Preferences | null;
+  readonly now_ms: number;
+}
+
 /** What a turn in a conversation has to be compared with; null where the listing gives no time to compare and nothing is held. */
 export function comparingIn(
   listing: Listing,
   held: readonly Held[],
-  conversation_id: string,
-  now_ms: number,
+  { conversation_id, scale, now_ms }: Asked,
 ): Comparing | null {
   const hours = decideWithinHours(listing);
   if (hours === 0 && held.length === 0) return null;
@@ -80,6 +93,8 @@ export function comparingIn(
   return {
     decides_at: at ?? now_ms + hours * HOUR_MS,
     due: at !== null && at <= now_ms,
+    elsewhere_score:
+      scale && others.length > 0 ? Math.max(...others.map((each) => scoreOf(scale, packageOf(each)))) : null,
     elsewhere_cents: amounts.length === 0 ? null : side === 'buyer' ? Math.min(...amounts) : Math.max(...amounts),
     is_best: held[0]?.conversation_id === conversation_id,
     chosen_elsewhere: chosenOf(side, others) !== null,

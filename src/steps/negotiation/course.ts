@@ -9,16 +9,17 @@ import type { Ctx } from '../../contract/context.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { decideWithinHours } from '../../domain/listing/conditions.ts';
-import { isBetter, limitOf, type Temper } from '../../domain/negotiation/bargain.ts';
+import { isBeaten } from '../../domain/negotiation/negotiator.ts';
+import type { Preferences } from '../../domain/negotiation/package.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { Comparing, SaidBefore, TurnFacts } from '../../domain/negotiation/turn.ts';
-import { hmac } from '../../outbound/hash.ts';
 import { NEWEST, OLDEST } from '../message/thread.ts';
 import type { Purse, Word } from './agree.ts';
 import { comparingIn, type Held, readHeld, sideOf } from './compared.ts';
 import { isAgreed, openProposal, readTalk, type Talk } from './find.ts';
 import type { Known } from './known.ts';
 import { listedFor, listingFacts } from './listed.ts';
+import { boundsAbout, manner } from './scale.ts';
 import { readAlone, readPurse, readWord } from './word.ts';
 
 /** More than any two sides write; what lies before is no part of the bargain. */
@@ -40,6 +41,7 @@ export interface Course {
   /** What the agent compares for its listing, best first. */
   readonly held: readonly Held[];
   readonly compare: Comparing | null;
+  readonly scale: Preferences | null;
   /** The agent's public knowledge about the other side's last questions. */
   readonly known: string | null;
 }
@@ -68,8 +70,9 @@ export async function readCourse(
     !isAgreed(stands, talk.other.id);
   const compares =
     mine !== null && allowed && !theirs_to_choose && (decideWithinHours(mine) > 0 || stands?.compared_for === mine.id);
+  const { scale } = manner(ctx, talk.me, mine, mine && sideOf(mine));
   const [held, messages, turns, deal, purse] = await Promise.all([
-    compares ? readHeld(read, mine, ctx.now_ms) : [],
+    compares ? readHeld(read, mine, scale, ctx.now_ms) : [],
     read.peek(messagesOf, { conversation_id, after: OLDEST, before: NEWEST, limit: MESSAGES }),
     read.peek(turnsOf, { conversation_id, agent_id: me.id, limit: TURNS }),
     deal_id === null ? null : read.peek(dealById, { id: deal_id }),
@@ -84,21 +87,20 @@ export async function readCourse(
     word,
     once,
     held,
-    compare: compares ? comparingIn(mine, held, conversation_id, ctx.now_ms) : null,
+    scale,
+    compare: compares ? comparingIn(mine, held, { conversation_id, scale, now_ms: ctx.now_ms }) : null,
     known: known && known.message_id === messages[0]?.id ? known.text : null,
   };
 }
 
 /** Whether an agent has more to say about a proposal that it compares, after a message of its own: it is time to agree to it, or there is a
  * better one by now. */
-function goesOn({ talk, compare }: Course, last: Row<'messages'>): boolean {
+function goesOn({ talk, compare, scale }: Course, last: Row<'messages'>): boolean {
   const open = openProposal(talk);
   if (!compare || !open || !talk.mine || open.compared_for !== talk.mine.id || compare.chosen_elsewhere) return false;
   if (isAgreed(open, talk.me.id)) return false;
   if (compare.due && compare.is_best) return true;
-  const { elsewhere_cents } = compare;
-  const beaten = elsewhere_cents !== null && !isBetter({ side: sideOf(talk.mine) }, open.amount_cents, elsewhere_cents);
-  return beaten && open.outbid_at !== last.created_at;
+  return isBeaten({ compare, side: sideOf(talk.mine), scale }, open) && open.outbid_at !== last.created_at;
 }
 
 /** Whether it is an agent's turn: after a message of the other side, or, before the first message, when it opened the conversation. */
@@ -108,14 +110,6 @@ function isMyTurn(course: Course): boolean {
   const [last] = messages;
   if (last) return last.sender_id !== talk.me.id || goesOn(course, last);
   return talk.thread.conversation.opener_id === talk.me.id;
-}
-
-/** How an agent bargains up to a limit. Independent of the counterparty, or several accounts could learn more of the limit than one;
- * different for each limit, or a known one (a listed budget) would reveal the others. */
-function temperOf({ code_key }: Ctx['secrets'], agent_id: string, limit: number | null): Temper {
-  const drawn = hmac(code_key, `temper:${agent_id}:${limit}`);
-  const share = (at: number): number => Number.parseInt(drawn.slice(8 * at, 8 * at + 8), 16) / 2 ** 32;
-  return { begins: share(0), pace: share(1), ends: share(2) };
 }
 
 /** The messages of the thread, newest first, as its negotiator reads them. */
@@ -135,15 +129,16 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
   const side = stands ? (stands.buyer_id === me.id ? 'buyer' : 'seller') : my_side;
   const listing = mine && listingFacts(mine);
   const agreed = stands && isAgreed(stands, me.id);
+  const bounds = boundsAbout(me, mine, side);
   return {
     side,
     opened_by_me: thread.conversation.opener_id === me.id,
     phase: thread.conversation.phase,
     listing,
     asked_cents: listedFor(mine, theirs).asked,
-    bounds: me.bounds,
+    bounds,
     agrees_alone: talk.agrees_alone,
-    temper: temperOf(ctx.secrets, me.id, side && limitOf(side, me.bounds, listing?.cents ?? null)),
+    ...manner(ctx, me, mine, side),
     said,
     before: turns.map(({ reasons }) => reasons),
     proposal: stands && {
@@ -151,6 +146,7 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
       agreed: agreed === true,
       other_agreed: word?.stands === true,
       amount_cents: stands.amount_cents,
+      issues: stands.issues,
       terms: [stands.terms, ...stands.milestones.map(({ title }) => title)].join('\n'),
       held: mine !== null && stands.compared_for === mine.id && !agreed,
       outbid: last !== undefined && last.sender_id !== me.id && stands.outbid_at === last.created_at,
@@ -158,7 +154,10 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
     compare,
     has_deal: deal !== null && deal.status === 'open',
     // Text that is harmless alone may reveal private data after earlier messages, or a limit.
-    known: known !== null && (saidFault(known, said) || tellsBound(known, me.bounds)) ? null : known,
+    known:
+      known !== null && (saidFault(known, said) || tellsBound(known, me.bounds) || tellsBound(known, bounds))
+        ? null
+        : known,
     instruction,
   };
 }

@@ -11,6 +11,7 @@ import { idAsOf } from '../../domain/id-time.ts';
 import { heldForTheDay } from '../../domain/inbox/notification-settings.ts';
 import { proceedsOfWhole } from '../../domain/money/fee.ts';
 import { dollars } from '../../domain/money/typed.ts';
+import { type Issue, issuesText } from '../../domain/negotiation/issue.ts';
 import {
   boundPassed,
   type DealSide,
@@ -49,6 +50,7 @@ export interface Wanted<C extends Code = never> {
   readonly side: DealSide;
   readonly amount_cents: number;
   readonly terms: string;
+  readonly issues: readonly Issue[];
   readonly milestones: readonly Proposed[];
   /** None unless said. */
   readonly escrow_terms?: FixedTerms | null;
@@ -74,9 +76,10 @@ export interface Put<C extends Code = never> {
 export function proposalText({
   amount_cents,
   terms,
+  issues,
   milestones,
   escrow_terms = null,
-}: Pick<Wanted, 'amount_cents' | 'terms' | 'milestones' | 'escrow_terms'>): string {
+}: Pick<Wanted, 'amount_cents' | 'terms' | 'issues' | 'milestones' | 'escrow_terms'>): string {
   const parts = milestones.map(({ title, amount_cents: cents, due_at = null }, n) => {
     const due = due_at === null ? '' : `, due ${iso(due_at)}`;
     return `${n + 1}. ${title}: ${dollars(cents)}${due}`;
@@ -86,7 +89,10 @@ export function proposalText({
     days === null ? '' : `Released by itself, days after delivery: ${days}`,
     expires_at === null ? '' : `Goes back unless delivered by ${iso(expires_at)}`,
   ];
-  return [`Proposal: ${dollars(amount_cents)}`, terms, ...parts, ...fixed].filter((line) => line !== '').join('\n');
+  const beside = issuesText(issues);
+  // Terms that the service wrote say the issues already.
+  const said = terms.includes(beside) ? [terms] : [terms, beside];
+  return [`Proposal: ${dollars(amount_cents)}`, ...said, ...parts, ...fixed].filter((line) => line !== '').join('\n');
 }
 
 /** Whether the approval of the caller as a buyer lets its wallet pay at once: a program needs the right to spend, or that its person has
@@ -100,7 +106,7 @@ export function mayPay({ principal }: Ctx, { me: { bounds }, other }: Talk): boo
 /** The sides of a proposal, and what each agreed to by its being put. */
 function rowOf(ctx: Ctx, talk: Talk, wanted: Omit<Wanted, 'guard'>): Row<'proposals'> {
   const { me, other, thread, number, withheld, agrees_alone } = talk;
-  const { side, amount_cents, terms, milestones, escrow_terms = null, held } = wanted;
+  const { side, amount_cents, terms, issues, milestones, escrow_terms = null, held } = wanted;
   const by_person = ctx.principal.kind === 'session';
   const own_bound = by_person ? null : boundPassed(me.bounds, side, amount_cents);
   const other_bound = boundPassed(other.bounds, side === 'buyer' ? 'seller' : 'buyer', amount_cents);
@@ -119,6 +125,7 @@ function rowOf(ctx: Ctx, talk: Talk, wanted: Omit<Wanted, 'guard'>): Row<'propos
     seller_id: side === 'buyer' ? other.id : me.id,
     amount_cents,
     terms,
+    issues,
     milestones,
     escrow_terms,
     status: own_bound ? 'withheld' : 'open',
@@ -191,6 +198,7 @@ export function askSide(ctx: Ctx, talk: Talk, row: Row<'proposals'>, id: string)
     conversation_id: row.conversation_id,
     proposal_id: row.id,
     amount_cents: row.amount_cents,
+    ...(row.issues.length > 0 && { issues: [...row.issues] }),
     ...proceedsOfWhole(row.amount_cents, row.milestones, talk.planOf(row.seller_id)),
     counterparty_handle: from.handle,
   };

@@ -5,9 +5,11 @@ import { count, type Effect, insert, patch } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { type Fault, fault, invalid, isFault, tooMany } from '../../domain/fault.ts';
-import { isBetter } from '../../domain/negotiation/bargain.ts';
+import { isBetterBid } from '../../domain/negotiation/bid.ts';
+import { issuesText } from '../../domain/negotiation/issue.ts';
 import { type ModelAnswer, turnOfModel } from '../../domain/negotiation/model-turn.ts';
 import { isBeaten, takeTurn, waitsBeside } from '../../domain/negotiation/negotiator.ts';
+import type { Bid } from '../../domain/negotiation/package.ts';
 import { boundDistance } from '../../domain/negotiation/proposal.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { Turn, TurnFacts, TurnReasons, TurnRule } from '../../domain/negotiation/turn.ts';
@@ -77,6 +79,7 @@ function reasonsOf(facts: TurnFacts, { turn, by_model, outcome }: Chosen, advice
       auto_approve_below_cents: bounds.auto_approve_below_cents ?? null,
       agrees_alone: facts.agrees_alone,
       amount_cents: amount,
+      ...(turn.issues.length > 0 && { issues: issuesText(turn.issues) }),
       instructed: facts.instruction !== null,
       ...(outcome !== null && { model_outcome: outcome }),
     },
@@ -134,24 +137,30 @@ function say(ctx: Ctx, course: Course, turn: Turn): Omit<Taken, 'turn'> | Fault<
 }
 
 /** How a turn leaves its proposal among those that the agent compares; null where it agrees at once, or compares nothing. */
-function holding({ talk: { mine }, compare }: Course, { rule, amount_cents }: Turn, facts: TurnFacts): Holding | null {
+function holding(
+  { talk: { mine }, compare }: Course,
+  { rule, amount_cents, issues }: Turn,
+  facts: TurnFacts,
+): Holding | null {
   if (!compare || !mine) return null;
   if (rule === 'asks_better') return { compared_for: mine.id, decides_at: compare.decides_at, outbid: true };
-  if (amount_cents === null || !PUTS.has(rule) || !waitsBeside(facts, amount_cents)) return null;
-  return { compared_for: mine.id, decides_at: compare.decides_at, outbid: isBeaten(facts, amount_cents) };
+  if (amount_cents === null || !PUTS.has(rule)) return null;
+  const bid = { amount_cents, issues };
+  if (!waitsBeside(facts, bid)) return null;
+  return { compared_for: mine.id, decides_at: compare.decides_at, outbid: isBeaten(facts, bid) };
 }
 
 /** After a proposal was held: the decision, and a turn in each talk in which the agent now has a better offer elsewhere. */
 function whatFollows(
   ctx: Ctx,
-  { talk, held }: Course,
+  { talk, held, scale }: Course,
   { compared_for, decides_at }: Holding,
-  cents: number,
+  bid: Bid,
 ): Effect<never>[] {
   const side = talk.my_side ?? 'buyer';
   const { id: conversation_id } = talk.thread.conversation;
   const beaten = held.filter(
-    (each) => each.conversation_id !== conversation_id && !isBetter({ side }, each.amount_cents, cents),
+    (each) => each.conversation_id !== conversation_id && !isBetterBid({ scale }, { side }, each, bid),
   );
   // Once it is time, what is left to do is looked at each hour: another proposal must not put that off.
   const decides = decides_at > ctx.now_ms ? [decideAt(compared_for, decides_at, ctx.now_ms)] : [];
@@ -164,22 +173,24 @@ function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<T
   if (turn.action === 'wait') return { ...NOTHING, effects: [] };
   if (turn.action === 'propose' && facts.side !== null && turn.amount_cents !== null) {
     const { side } = facts;
-    const { amount_cents, milestones } = turn;
-    const terms = talk.mine?.headline ?? talk.thread.conversation.subject;
+    const { amount_cents, issues, milestones } = turn;
+    const about = talk.mine?.headline ?? talk.thread.conversation.subject;
+    const terms = issues.length === 0 ? about : `${about}: ${issuesText(issues)}`;
     // Milestones are shown with the text, so that both sides see the figures that they agree to.
-    const figures = milestones.length > 0 ? proposalText({ amount_cents, terms, milestones }) : '';
+    const figures = milestones.length > 0 ? proposalText({ amount_cents, terms, issues, milestones }) : '';
     const content = [turn.text, figures].filter((part) => part !== '').join('\n\n');
     const put = propose(ctx, talk, {
       side,
       amount_cents,
       terms,
+      issues,
       milestones,
       content,
       guard: asShown(course),
       ...(held && { held }),
     });
     if (isFault(put)) return put;
-    const later = held ? whatFollows(ctx, course, held, amount_cents) : [];
+    const later = held ? whatFollows(ctx, course, held, { amount_cents, issues }) : [];
     return { ...NOTHING, message: put.message, proposal: put.row, effects: [...put.effects, ...later] };
   }
   const stands = openProposal(talk);
@@ -191,7 +202,7 @@ function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<T
   const said = say(ctx, course, turn);
   if (isFault(said) || !held || !stands) return said;
   const marked = patch('proposals', stands, heldColumns(held, ctx.now_ms));
-  const later = turn.rule === 'holds_offer' ? whatFollows(ctx, course, held, stands.amount_cents) : [];
+  const later = turn.rule === 'holds_offer' ? whatFollows(ctx, course, held, stands) : [];
   // Its person is asked when it is time to decide.
   const { id: agent_id } = talk.me;
   const asks_later: Effect<never> = { do: 'answer', agent_id, subject_id: stands.id, answered: null };

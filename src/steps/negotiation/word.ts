@@ -12,6 +12,8 @@ import { isLet } from '../../domain/agent/policy.ts';
 import { dealsWanted } from '../../domain/listing/conditions.ts';
 import { isActive } from '../../domain/listing/state.ts';
 import { isWithin, limitOf } from '../../domain/negotiation/bargain.ts';
+import { keepsLimits } from '../../domain/negotiation/goal.ts';
+import type { Bid } from '../../domain/negotiation/package.ts';
 import { askingBound, type DealSide } from '../../domain/negotiation/proposal.ts';
 import { budgetDayKey, budgetKey, paidByKeys, restrictionKey, spentKey } from '../money/spend.ts';
 import type { Alone, Purse, Word } from './agree.ts';
@@ -20,10 +22,14 @@ import type { Talk } from './find.ts';
 import { listedFor } from './listed.ts';
 import { programOf } from './program.ts';
 
-/** Whether both listings, as they are now, let the service agree to an amount for the other side. */
-function isListed({ other, mine, theirs }: Talk, side: DealSide, amount_cents: number): boolean {
+/** Whether both listings, as they are now, let the service agree to a bid for the other side. */
+function isListed({ other, mine, theirs }: Talk, side: DealSide, bid: Bid): boolean {
+  const { amount_cents } = bid;
   const { own, asked } = listedFor(theirs, side === 'buyer' ? mine : null);
-  return isWithin({ side, limit: limitOf(side, other.bounds, own), asked }, amount_cents);
+  return (
+    keepsLimits(side, theirs?.goals ?? null, bid) &&
+    isWithin({ side, limit: limitOf(side, other.bounds, own), asked }, amount_cents)
+  );
 }
 
 /** Reads it; null where the other side has not agreed. */
@@ -44,7 +50,7 @@ export async function readWord(read: Read, ctx: Ctx, talk: Talk, row: Row<'propo
   const is_asked = askingBound(other.bounds, side, row.amount_cents, me.id) !== null;
   // The service's own approval is checked again: the same may have been bought elsewhere meanwhile, or its listing changed.
   const turn = await read.peek(turnAt, { conversation_id, agent_id, at });
-  const would_still = turn === null || (allowed && isListed(talk, side, row.amount_cents));
+  const would_still = turn === null || (allowed && isListed(talk, side, row));
   const flies_still = asked_by !== null || other.autopilot === 1;
   const stands = said !== null && program !== null && !is_asked && would_still && flies_still;
   const may_pay = isLet(other.bounds.policies, 'escrow.create', me.id);

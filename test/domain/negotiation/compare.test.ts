@@ -9,6 +9,7 @@ const offered = (id: string, amount_cents: number, more: Partial<Compared> = {})
   id,
   conversation_id: id,
   amount_cents,
+  issues: [],
   created_at: 0,
   trust_score: 0,
   answers_in_seconds: null,

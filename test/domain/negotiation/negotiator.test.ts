@@ -281,18 +281,19 @@ describe('a side', () => {
   });
 
   test('proposes larger amounts in parts, which make the whole', () => {
-    expect(partsOf(99_999)).toEqual([]);
+    const partsFor = (amount_cents: number) => partsOf({ amount_cents, issues: [] });
+    expect(partsFor(99_999)).toEqual([]);
     for (const [cents, parts] of [
       [100_001, 2],
       [1_000_001, 3],
     ] as const) {
-      const made = partsOf(cents);
+      const made = partsFor(cents);
       expect(made).toHaveLength(parts);
       expect(made.reduce((sum, { amount_cents }) => sum + amount_cents, 0)).toBe(cents);
     }
     const me: Side = { side: 'buyer', limit: 200_000, listed: null, temper: EVEN, turns: [], phases: [] };
     const facts = factsOf(me, 'negotiation', [{ by: 'seller', text: 'For this I ask $1,000.' }], null, true);
-    expect(takeTurn(facts)).toMatchObject({ action: 'propose', milestones: partsOf(100_000) });
+    expect(takeTurn(facts)).toMatchObject({ action: 'propose', milestones: partsFor(100_000) });
   });
 
   test('asks once to do without what its listing excludes, and ends the talk where it comes again', () => {

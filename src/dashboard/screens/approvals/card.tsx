@@ -138,6 +138,16 @@ function What({ of: { terms, milestones } }: { of: Proposal }): JSX.Element {
   );
 }
 
+/** What is agreed beside the amount. */
+function issueFacts({ issues }: Proposal) {
+  const { goals } = words.listings;
+  const licences: Readonly<Record<string, string>> = goals.licences;
+  return issues.map(({ issue, value }) => {
+    const text = typeof value === 'number' ? count(value) : (licences[value] ?? value);
+    return [goals.issues[issue], text] as const;
+  });
+}
+
 /** The terms of its escrow. */
 function escrowFacts({ escrow_terms: { auto_release_after_days: days, expires_at } }: Proposal) {
   const { approvals } = words;
@@ -181,6 +191,7 @@ export function ProposalCard({ of, before, linked, children }: CardProps): JSX.E
       <Facts
         of={[
           [approvals.with, <With key="with" handle={otherOf(of)} />],
+          ...issueFacts(of),
           ...escrowFacts(of),
           [approvals.ends, <Ends key="ends" at={expires_at} />],
         ]}

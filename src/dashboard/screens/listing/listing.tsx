@@ -16,6 +16,7 @@ import { ListingBadges, priceText } from '../listings.tsx';
 import { BLANK, changeOf, draftOf, hasAmount, inputOf, type OwnListing } from './draft.ts';
 import { ListingFields } from './form.tsx';
 import { Gates, Lacks, ListingDeeds } from './gates.tsx';
+import { GoalsPart } from './goals.tsx';
 import { PreviewPart } from './preview.tsx';
 
 // Explains a listing's matches; on demand only, since it evaluates all candidates again.
@@ -131,6 +132,7 @@ export function ListingScreen({ params: { id = '' } }: { params: { id?: string |
           <>
             <State own={own} />
             <Edit key={own.id} own={own} />
+            <GoalsPart key={`goals ${own.id}`} id={own.id} />
             {own.status === 'live' && <ExplainPart id={own.id} />}
           </>
         )}

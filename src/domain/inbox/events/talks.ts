@@ -74,7 +74,14 @@ function noted({ data, words, text }: EventText): string | null {
   return note && NOTE_CODES.includes(note.code) ? noteText(text('sender'), note, words) : null;
 }
 
-const PROPOSAL = { conversation_id: ID, proposal_id: ID, amount_cents: CENTS, ...SUMS, ...OTHER };
+const ISSUES = Type.Array(Type.Object({ issue: TEXT, value: Type.Union([Type.Integer(), TEXT]) }));
+
+const PROPOSAL = {
+  ...{ conversation_id: ID, proposal_id: ID, amount_cents: CENTS },
+  issues: Type.Optional(ISSUES),
+  ...SUMS,
+  ...OTHER,
+};
 
 export const TALKS = {
   'match.created': {

@@ -189,6 +189,12 @@ export const de: LetterWords = {
     charges: (amount) => `Er verlangt mindestens ${amount}, ohne Sie zu fragen.`,
     next: 'Ein so vereinbarter Abschluss wird erst bezahlt, wenn Sie oder ein Schlüssel mit dem Recht zu zahlen es tun. Limits behalten oder senken:',
   },
+  goals: {
+    subject: (handle) => `Ihr Programm hat geändert, was ${handle} aushandelt`,
+    opening: (handle, headline) =>
+      `Ein Programm mit einem Ihrer Schlüssel hat festgelegt, was ${handle} zu „${headline}“ aushandelt. Der Agent darf jetzt mehr vereinbaren, ohne Sie zu fragen.`,
+    next: 'Ansehen und ändern:',
+  },
   disputeOpened: {
     subject: (amount) => `Ein Streitfall über ${amount} wartet auf Ihre Antwort`,
     opening: (handle, amount) =>

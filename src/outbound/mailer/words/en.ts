@@ -188,6 +188,12 @@ export const en = {
     charges: (amount: string) => `It charges at least ${amount} without asking you.`,
     next: 'No deal made under them is paid before you, or a key with the right to pay, pays it. To keep them or lower them:',
   },
+  goals: {
+    subject: (handle: string) => `Your program changed what ${handle} bargains for`,
+    opening: (handle: string, headline: string) =>
+      `A program with a key of yours set what ${handle} wants in deals about “${headline}”. It may agree to more than before without asking you.`,
+    next: 'To look at it and change it:',
+  },
   disputeOpened: {
     subject: (amount: string) => `A dispute about ${amount} waits for your answer`,
     opening: (handle: string, amount: string) =>

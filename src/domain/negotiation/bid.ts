@@ -1,0 +1,163 @@
+// What the two sides of a talk put to one another: an amount, and the issues beside it. An owner without preferences bargains over the amount
+// alone; with some, over packages, and what it hears is read from the other side's words or from its proposal.
+
+import { dollars } from '../money/typed.ts';
+import { isBetter, isWithin, offerAfter, type Range, takes } from './bargain.ts';
+import { beating } from './compare.ts';
+import { heardIn } from './heard.ts';
+import { issuesNamed, issuesText, ordered, valueAt } from './issue.ts';
+import {
+  type Bargaining,
+  type Bid,
+  completed,
+  isWhole,
+  nextPackage,
+  type Package,
+  type PackageIssue,
+  type Preferences,
+  packageOf,
+  ranksOf,
+  scoreOf,
+  takesPackage,
+  utility,
+} from './package.ts';
+import { amountNamed } from './price.ts';
+import type { SaidBefore, TurnFacts } from './turn.ts';
+
+/** The facts of a side that bids decide on. */
+type Facts = Pick<TurnFacts, 'said' | 'proposal' | 'scale' | 'compare' | 'temper'>;
+
+/** As it is said: `$300, within 5 days`. */
+export function bidText({ amount_cents, issues }: Bid): string {
+  return [dollars(amount_cents), issuesText(issues)].filter((part) => part !== '').join(', ');
+}
+
+/** What a proposal puts. */
+export function proposedBid({ amount_cents, issues = [] }: NonNullable<TurnFacts['proposal']>): Bid {
+  return { amount_cents, issues };
+}
+
+/** The bid of a package, as far as its side cares about the issues. */
+function bidOf(scale: Preferences, values: Package, amount_cents: number): Bid {
+  const issues = scale.flatMap(({ issue }) => {
+    const rank = values[issue];
+    return issue === 'price' || rank === undefined ? [] : [{ issue, value: valueAt(issue, rank) }];
+  });
+  return { amount_cents, issues: ordered(issues) };
+}
+
+/** The package that a text names, or null. */
+function namedIn({ content, kind = 'text' }: SaidBefore): Package | null {
+  if (kind !== 'text') return null;
+  const price = amountNamed(content);
+  const values = ranksOf(issuesNamed(content));
+  return price === null && Object.keys(values).length === 0 ? null : { ...values, ...(price !== null && { price }) };
+}
+
+/** Packages in the order in which they were named: what one leaves out stands as it was named before. */
+function along(named: readonly (Package | null)[]): Package[] {
+  let now: Package = {};
+  return named.flatMap((each) => {
+    if (each === null) return [];
+    now = { ...now, ...each };
+    return now.price === undefined ? [] : [now];
+  });
+}
+
+/** The other side's packages, oldest first, its open proposal last. */
+function packagesHeard({ said, proposal }: Pick<Facts, 'said' | 'proposal'>): Package[] {
+  const put = proposal && !proposal.mine ? packageOf(proposedBid(proposal)) : null;
+  return along([...heardIn(said).toReversed().map(namedIn), put]);
+}
+
+/** What this side named last. */
+function namedLast(said: Facts['said']): Package | null {
+  const own = said.flatMap((message) => (message.mine ? [namedIn(message)] : []));
+  return along(own.toReversed()).at(-1) ?? null;
+}
+
+function lastPrice(said: Facts['said']): number | null {
+  for (const { content, kind = 'text' } of heardIn(said)) {
+    const named = kind === 'text' ? amountNamed(content) : null;
+    if (named !== null) return named;
+  }
+  return null;
+}
+
+/** The price that this side named last. */
+export function ownPrice(said: Facts['said']): number | null {
+  return lastPrice(said.flatMap((message) => (message.mine ? [{ ...message, mine: false }] : [])));
+}
+
+/** The other side's last bid, proposed or named; issues that it did not name are as this side named them. */
+export function theirBid({ said, proposal, scale }: Pick<Facts, 'said' | 'proposal' | 'scale'>): Bid | null {
+  if (!scale) {
+    const amount_cents = proposal && !proposal.mine ? proposal.amount_cents : lastPrice(said);
+    return amount_cents === null ? null : { amount_cents, issues: [] };
+  }
+  const last = packagesHeard({ said, proposal }).at(-1);
+  return last?.price === undefined ? null : bidOf(scale, completed(scale, last, namedLast(said)), last.price);
+}
+
+/** The same of what was said since this side spoke last, its proposal aside. */
+export function bidSince({ said, scale = null }: Pick<Facts, 'said' | 'scale'>): Bid | null {
+  const own = said.findIndex(({ mine }) => mine);
+  const since = own === -1 ? said : said.slice(0, own);
+  const bid = theirBid({ said: since, proposal: null, scale });
+  if (!scale || bid === null) return bid;
+  const named = packagesHeard({ said: since, proposal: null }).at(-1) ?? {};
+  return bidOf(scale, completed(scale, named, namedLast(said)), bid.amount_cents);
+}
+
+function bargainingOf(facts: Facts, scale: Preferences, made: number): Bargaining {
+  return { mine: scale, made, heard: packagesHeard(facts), temper: facts.temper };
+}
+
+/** This side's next bid after `made` of its own; better than what it has elsewhere. */
+export function nextBid(facts: Facts, range: Range, made: number): Bid {
+  const { scale = null, compare = null } = facts;
+  if (!scale) {
+    const elsewhere = compare?.elsewhere_cents ?? null;
+    const amount_cents = offerAfter(elsewhere === null ? range : beating(range, elsewhere), made);
+    return { amount_cents, issues: [] };
+  }
+  const elsewhere = compare?.elsewhere_score ?? null;
+  const values = nextPackage({ ...bargainingOf(facts, scale, made), elsewhere });
+  const cents = values.price ?? offerAfter(range, made);
+  return bidOf(scale, values, range.side === 'buyer' ? Math.min(cents, range.asked ?? cents) : cents);
+}
+
+/** Whether a bid is within this side's limits and says all that it cares about. */
+export function isWithinBid({ scale = null }: Pick<Facts, 'scale'>, range: Range, bid: Bid): boolean {
+  if (!isWithin(range, bid.amount_cents)) return false;
+  if (!scale) return true;
+  const values = packageOf(bid);
+  // The amount is held to the range: the scale ends a little before it.
+  return isWhole(scale, values) && utility(scale, { ...values, price: wishOf(scale, 'price') }) !== null;
+}
+
+const wishOf = (scale: Preferences, wanted: PackageIssue): number =>
+  scale.find(({ issue }) => issue === wanted)?.wish ?? 0;
+
+/** Whether this side takes a bid now. */
+export function takesBid(facts: Facts, range: Range, made: number, bid: Bid): boolean {
+  const { scale = null } = facts;
+  if (!scale) return takes(range, made, bid.amount_cents);
+  return isWithinBid(facts, range, bid) && takesPackage(bargainingOf(facts, scale, made), packageOf(bid));
+}
+
+/** Whether one bid is better for this side than another. */
+export function isBetterBid(
+  { scale = null }: Pick<Facts, 'scale'>,
+  of: Pick<Range, 'side'>,
+  bid: Bid,
+  than: Bid,
+): boolean {
+  if (!scale) return isBetter(of, bid.amount_cents, than.amount_cents);
+  return scoreOf(scale, packageOf(bid)) > scoreOf(scale, packageOf(than));
+}
+
+/** Whether this side's owner has said what it wants of each issue of a bid. */
+export function isDecided({ scale = null }: Pick<Facts, 'scale'>, { issues }: Bid): boolean {
+  return issues.every(({ issue }) => scale?.some((each) => each.issue === issue) === true);
+}
