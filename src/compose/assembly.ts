@@ -36,6 +36,7 @@ import { MailReader } from '../outbound/reading/mail-reader.ts';
 import { ReadingThread } from '../outbound/reading/reading-thread.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
 import { encodeNew } from '../schemas/event.ts';
+import { KeptCards } from '../steps/agent/kept-cards.ts';
 import { ShortHandles } from '../steps/handle/short-handles.ts';
 import { embedsHere } from '../steps/listing/vectors.ts';
 import { sealNow } from '../steps/money/ledger.ts';
@@ -259,6 +260,7 @@ function cachesOf({ store, clock, settings }: Parts, directory: Directory, manua
     manual,
     events: new RenderedEvents(store, clock, settings.retention.events),
     pages: new PageCache(store, clock),
+    cards: new KeptCards(store, clock),
     listings: new ListingCache(store, clock, directory),
     tastes: new Tastes(store, clock),
     short_handles: new ShortHandles(store.read, clock, settings.platform_handle),

@@ -62,7 +62,7 @@ type Tellers = Pick<Parts, 'mailer' | 'log'>;
 
 function queryPorts(world: World, load: LoadPorts, { log }: Tellers): QueryPorts {
   const { store, pages, short_handles, key_uses, requests, views, sessions, card_signer, documents, pushes } = world;
-  const { supervisor, outbox, hosts, manual } = world;
+  const { supervisor, outbox, hosts, manual, cards } = world;
   return {
     ...load,
     manual,
@@ -75,6 +75,7 @@ function queryPorts(world: World, load: LoadPorts, { log }: Tellers): QueryPorts
     },
     agentsWith: (labels) => store.vectors.agentsWith(labels),
     pages,
+    cards,
     short_handles,
     views: { note: (seen, by) => views.note(seen, by) },
     key_uses: { unwritten: (key_id) => key_uses.unwritten(key_id) },

@@ -25,6 +25,7 @@ import type { WorkQueue } from '../matching/work-queue.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { Call, Ended } from '../pipeline/call.ts';
+import type { KeptCards } from '../steps/agent/kept-cards.ts';
 import type { ShortHandles } from '../steps/handle/short-handles.ts';
 import type { PageCache } from '../steps/page-cache.ts';
 import type { HouseChecks } from './doctor/house.ts';
@@ -65,6 +66,7 @@ export interface World
   readonly views: Views;
   /** Rendered public pages. */
   readonly pages: PageCache;
+  readonly cards: KeptCards;
   readonly short_handles: ShortHandles;
   /** Listings ready for scoring. */
   readonly listings: ListingCache;

@@ -121,7 +121,7 @@ export interface Query<I extends TSchema, O extends TSchema, C extends Code> ext
     input: Static<I>,
     ctx: Ctx,
     ports: QueryPorts,
-  ): Promise<Static<O> | Page<unknown> | Noted<Static<O>> | Fault<NoInfer<C>>>;
+  ): Promise<Static<O> | Page<unknown> | Rendered | Noted<Static<O> | Rendered> | Fault<NoInfer<C>>>;
 }
 
 export interface Command<I extends TSchema, O extends TSchema, C extends Code, L> extends Head<I, O, C> {

@@ -129,6 +129,13 @@ export interface HostLook {
   readonly errors: readonly RecentError[];
 }
 
+/** The public card of an agent, as it was last rendered. */
+export interface KeptCard {
+  readonly agent: Row<'agents'>;
+  /** By operation: its last text, and the facts that the text was made of. */
+  readonly texts: Map<string, { readonly facts: string; readonly text: string }>;
+}
+
 /** What a query may read beside rows. It runs in no turn, so it may wait. */
 export interface QueryPorts extends LoadPorts {
   /** The service's own documentation. */
@@ -139,6 +146,8 @@ export interface QueryPorts extends LoadPorts {
   agentsWith(labels: readonly string[]): Iterable<string>;
   /** Cached public pages; `make` renders one that is missing or stale. */
   readonly pages: { get(key: string, make: () => Promise<Page<unknown>>): Promise<Page<unknown>> };
+  /** Cached public cards of agents. */
+  readonly cards: { of(handle: string): Promise<KeptCard | null> };
   /** The best matches of a draft, at most `limit`, by scoring alone; null when its agent takes no part in matching. */
   preview(read: Read, draft: Draft, limit: number, now_ms: number): Promise<Previewed | null>;
   /** How many three-character handles are free. */

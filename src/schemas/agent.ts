@@ -284,7 +284,8 @@ export function platformReach(now_ms: number): Reached {
   return { transports: ['a2a'], preferred_transport: 'a2a', presence: { ...presence, online: true } };
 }
 
-function reachOf(agent: AgentRow, facts: AgentFacts, now_ms: number): Reached {
+/** How an agent is reached now. */
+export function reachOf(agent: AgentRow, facts: AgentFacts, now_ms: number): Reached {
   const ways = transports({
     stream: facts.streaming,
     webhook: facts.webhook,

@@ -20,6 +20,14 @@ export interface Sifted<T> {
   readonly fits: ((row: T) => boolean) | null;
 }
 
+let last_slice: Promise<void> = Promise.resolve();
+
+/** Resolves when the event loop has come round since the last slice of any list: each holds it for milliseconds. */
+function nextSlice(): Promise<void> {
+  last_slice = last_slice.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return last_slice;
+}
+
 /** The first rows that fit; `next_cursor` is null only where the list has ended. */
 export async function siftedPage<T>({ from, limit, read, cursorOf, textOf, fits }: Sifted<T>): Promise<Page<T>> {
   const items: T[] = [];
@@ -39,6 +47,7 @@ export async function siftedPage<T>({ from, limit, read, cursorOf, textOf, fits 
     }
     rows_read += rows.length;
     if (rows.length < slice) return { items, next_cursor: null };
+    await nextSlice();
   }
   return { items, next_cursor: cursor };
 }

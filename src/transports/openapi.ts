@@ -417,10 +417,11 @@ function renamed(object: Json, from: string, to: string): Json {
   };
 }
 
-function pathsOf(operations: readonly AnyOperation[], gathered: Gathered): Json {
+function* pathsOf(operations: readonly AnyOperation[], gathered: Gathered): Generator<void, Json> {
   const paths: Record<string, Record<string, unknown>> = {};
   const spellings = new Map<string, string>();
   for (const operation of operations) {
+    yield;
     for (const binding of operation.rest.filter(({ alias }) => !alias)) {
       const path = pathKey(spellings, binding.path);
       const item = paths[path] ?? {};
@@ -435,13 +436,13 @@ function byPath(paths: Json): Json {
   return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The document, or a part of it; `base_url` is where the service is reached. */
-export function openapiDocument(
+/** The same as `openapiDocument`, in steps. */
+export function* documentSteps(
   operations: readonly AnyOperation[],
   base_url: string,
   part: Part = {},
   { name, terms_url }: Pick<Instance, 'name' | 'terms_url'> = INSTANCE,
-): Json {
+): Generator<void, Json> {
   const shapes = new Shapes('#/components/schemas/', restCall, { InboxEvent: eventByKind });
   shapes.refer('Error', ERROR_SCHEMA);
   const gathered: Gathered = {
@@ -451,7 +452,7 @@ export function openapiDocument(
     shapes,
     addresses: restForm(operations),
   };
-  const own = pathsOf(
+  const own = yield* pathsOf(
     operations.filter(({ name }) => isShown(name, part)),
     gathered,
   );
@@ -486,4 +487,13 @@ export function openapiDocument(
       examples: named(gathered.codes, exampleOf),
     },
   };
+}
+
+/** The document, or a part of it; `base_url` is where the service is reached. */
+export function openapiDocument(...of: Parameters<typeof documentSteps>): Json {
+  const steps = documentSteps(...of);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }

@@ -17,8 +17,10 @@ import { listenersJob } from './listeners-job.ts';
 import { matchingJob } from './matching-job.ts';
 import { mcpJob } from './mcp-job.ts';
 import { messageJob } from './message-job.ts';
+import { mixedJob } from './mixed-job.ts';
 import { moneyJob } from './money-job.ts';
 import { negotiationJob } from './negotiation-job.ts';
+import { peersJob } from './peers-job.ts';
 import { readsJob } from './reads-job.ts';
 import { remindersJob } from './reminders-job.ts';
 import { progressBar, table } from './report.ts';
@@ -31,6 +33,7 @@ import { webhookJob } from './webhook-job.ts';
 
 const JOBS: readonly Job[] = [
   messageJob,
+  peersJob,
   a2aJob,
   mcpJob,
   moneyJob,
@@ -48,8 +51,8 @@ const JOBS: readonly Job[] = [
   stepsJob,
   heldJob,
 ];
-/** Run only when they are asked for: one needs a PostgreSQL on the machine, the other twenty minutes. */
-const ASKED_FOR: readonly Job[] = [clusterJob, soakJob];
+/** Run only when they are asked for: one needs a PostgreSQL on the machine, the others many minutes. */
+const ASKED_FOR: readonly Job[] = [clusterJob, soakJob, mixedJob];
 
 const jobsNamed = (jobs: readonly Job[]): string =>
   jobs.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`).join('\n');

@@ -3,6 +3,7 @@
 import { cpus } from 'node:os';
 import { resolve as pathOf } from 'node:path';
 import type { Subprocess } from 'bun';
+import type { Turn } from './hold-watch.ts';
 import type { Bench } from './job.ts';
 import type { Target } from './load.ts';
 import type { Spent } from './stage-watch.ts';
@@ -34,7 +35,7 @@ export interface Child extends Target {
 /** What the bench asks of its own servers: see mesh-server.ts and https-caller.ts. */
 export type Ask =
   | { readonly ask: 'collect' }
-  | { readonly ask: 'held' }
+  | { readonly ask: 'turns' }
   | { readonly ask: 'spent' }
   | { readonly ask: 'tell'; readonly agent_ids: readonly string[] }
   | { readonly ask: 'call'; readonly count: number; readonly port: number };
@@ -45,7 +46,7 @@ export type Told =
       readonly told: 'done';
       readonly started_ms: number;
       readonly ended_ms: number;
-      readonly held_ms?: number;
+      readonly turns?: readonly Turn[];
       readonly spent?: Spent;
     }
   | { readonly told: 'committed'; readonly at_ms: number; readonly events: number };

@@ -15,9 +15,9 @@ const HELD_MAX_MS = 20;
 /** The calls that held longest are measured again, each so often, and told by their medians. */
 const AGAIN = 12;
 const LAPS = 5;
-const ENV = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'error', BENCH_TELLS: 'holds' } as const;
+const ENV = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'error', BENCH_TELLS: 'turns' } as const;
 
-interface Asked {
+export interface Asked {
   readonly name: string;
   readonly method: string;
   readonly path: string;
@@ -35,7 +35,7 @@ function addressed(path: string, input: Record<string, unknown>, handle: string)
   return { whole, rest };
 }
 
-function askedBy(
+export function askedBy(
   { name, rest }: AnyOperation,
   input: Record<string, unknown>,
   handle: string,
@@ -51,30 +51,35 @@ function askedBy(
   return { name: `${name}, ${how}`, method: binding.method, path, body: bodyless ? undefined : JSON.stringify(body) };
 }
 
-/** Every call that is made. What ends the account or the agent would end the run. */
+/** What ends the account or the agent would end the run. */
+export function repeatable(): AnyOperation[] {
+  return registry().filter(
+    ({ access, effect, kind }) => access !== 'internal' && effect !== 'destroys' && kind !== 'stream',
+  );
+}
+
+/** Every call that is made. */
 function calls(handle: string): Asked[] {
-  return registry()
-    .filter(({ access, effect, kind }) => access !== 'internal' && effect !== 'destroys' && kind !== 'stream')
-    .flatMap((operation) => {
-      const { input, example = {} } = operation;
-      const wide = UNITS.map((unit) =>
-        askedBy(
-          operation,
-          widest(input, unit, example as Readonly<Record<string, unknown>>),
-          handle,
-          JSON.stringify(unit),
-        ),
-      );
-      const long = longLists(input, example as Readonly<Record<string, unknown>>).map((one) =>
-        askedBy(operation, one, handle, 'a long list'),
-      );
-      return [...wide, ...long].filter((asked) => asked !== null);
-    });
+  return repeatable().flatMap((operation) => {
+    const { input, example = {} } = operation;
+    const wide = UNITS.map((unit) =>
+      askedBy(
+        operation,
+        widest(input, unit, example as Readonly<Record<string, unknown>>),
+        handle,
+        JSON.stringify(unit),
+      ),
+    );
+    const long = longLists(input, example as Readonly<Record<string, unknown>>).map((one) =>
+      askedBy(operation, one, handle, 'a long list'),
+    );
+    return [...wide, ...long].filter((asked) => asked !== null);
+  });
 }
 
 /** How long a call held the server's loop. */
 async function heldBy({ port, ask }: Child, key: string, { method, path, body }: Asked): Promise<number> {
-  await ask({ ask: 'held' });
+  await ask({ ask: 'turns' });
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { 'X-API-Key': key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
@@ -83,8 +88,9 @@ async function heldBy({ port, ask }: Child, key: string, { method, path, body }:
     signal: AbortSignal.timeout(30_000),
   });
   await answer.arrayBuffer();
-  const told = await ask({ ask: 'held' });
-  return told.told === 'done' ? (told.held_ms ?? 0) : 0;
+  const told = await ask({ ask: 'turns' });
+  const [longest] = (told.told === 'done' && told.turns) || [];
+  return longest?.cpu_ms ?? 0;
 }
 
 async function run(bench: Bench): Promise<Row[]> {

@@ -73,7 +73,7 @@ function send(socket: Socket<Connection>, bytes: Uint8Array): void {
 
 /** Loads a server over so many connections, for a time and at least so many requests; the latencies are of single
  * requests, in milliseconds. */
-async function run(
+export async function timed(
   port: number,
   connections: number,
   window_ms: number,
@@ -137,7 +137,7 @@ export async function load(
 ): Promise<Sample> {
   const cpu_before = cpuTime(target.pid);
   const started_ms = performance.now();
-  const latencies = await run(target.port, connections, window_ms, requests, least);
+  const latencies = await timed(target.port, connections, window_ms, requests, least);
   const elapsed_ms = performance.now() - started_ms;
   const cpu_us = cpuTime(target.pid) - cpu_before;
   return {

@@ -5,12 +5,14 @@ import type { CommitNotice } from '../../db/store.ts';
 import { isConfigProblem, readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
 import type { Ask, Told } from './children.ts';
+import { takeTurns, watchTurns } from './hold-watch.ts';
 import { monotonicMs } from './monotonic.ts';
 import { takeSpent, watchStages } from './stage-watch.ts';
 
 const config = readConfig(process.env);
 if (isConfigProblem(config)) throw new Error(config.problem);
 if (process.env.BENCH_TELLS === 'stages') watchStages();
+if (process.env.BENCH_TELLS === 'turns') watchTurns();
 const { service, url, stop } = await start(config, { single_commits: process.env.BENCH_COMMITS === 'single' });
 const { store, id } = service.world;
 
@@ -22,29 +24,6 @@ if (process.env.BENCH_TELLS === 'commits') {
     // After the events have left, so that telling is not what they wait for.
     if (events.length > 0) setImmediate(() => tell({ told: 'committed', at_ms, events: events.length }));
   });
-}
-
-/** The clock and this process's own time of CPU, in milliseconds. */
-function times(): { readonly at_ms: number; readonly cpu_ms: number } {
-  const { user, system } = process.cpuUsage();
-  return { at_ms: monotonicMs(), cpu_ms: (user + system) / 1_000 };
-}
-
-let held_ms = 0;
-let beat = times();
-/** The longest time between two beats of the loop since this was last asked. What other processes took of the core is none of it. */
-function takeHeld(): number {
-  const longest_ms = held_ms;
-  held_ms = 0;
-  beat = times();
-  return longest_ms;
-}
-if (process.env.BENCH_TELLS === 'holds') {
-  setInterval(() => {
-    const now = times();
-    held_ms = Math.max(held_ms, Math.min(now.at_ms - beat.at_ms - 1, now.cpu_ms - beat.cpu_ms));
-    beat = now;
-  }, 1);
 }
 
 /** One turn that tells so many agents something at once, as a broadcast does. */
@@ -59,10 +38,10 @@ async function broadcast(agent_ids: readonly string[]): Promise<void> {
 process.on('message', async (message: Ask) => {
   const started_ms = monotonicMs();
   if (message.ask === 'tell') await broadcast(message.agent_ids);
-  else if (message.ask === 'held') {
+  else if (message.ask === 'turns') {
     // What was asked before has to be over, and the loop to have come round behind it.
     await Bun.sleep(5);
-    tell({ told: 'done', started_ms, ended_ms: monotonicMs(), held_ms: takeHeld() });
+    tell({ told: 'done', started_ms, ended_ms: monotonicMs(), turns: takeTurns() });
     return;
   } else if (message.ask === 'spent') {
     tell({ told: 'done', started_ms, ended_ms: monotonicMs(), spent: takeSpent() });

@@ -15,7 +15,7 @@ const time = new BigInt64Array(2);
 const time_at = ptr(time);
 
 /** The CPU time of this thread so far, in microseconds. */
-function cpuNow(): number {
+export function cpuNow(): number {
   libc.clock_gettime(THREAD_CPU_CLOCK, time_at);
   return Number(time[0]) * 1e6 + Number(time[1]) / 1e3;
 }

@@ -50,6 +50,7 @@ const QUERY: Names<QueryPorts> = {
   ledger: true,
   agentsWith: true,
   pages: true,
+  cards: true,
   preview: true,
   short_handles: true,
   key_uses: true,

@@ -2,12 +2,10 @@
 // reader from prepared reads; readers cache it for five minutes and revalidate by its ETag.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
-import { fault } from '../../domain/fault.ts';
 import { AgentCard, platformCard } from '../../schemas/agent-card.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
-import { agentWithCard, CARD_CACHE_SECONDS, cardOf } from '../../steps/agent/card.ts';
-import { redirectedReply } from '../../steps/agent/find.ts';
+import { CARD_CACHE_SECONDS, publicCard } from '../../steps/agent/card.ts';
 
 export const agentCard = query({
   name: 'agent.card',
@@ -28,9 +26,6 @@ export const agentCard = query({
   tools: [{ name: 'mesh_get_agent_card', title: "Read an agent's card", set: 'discovery', extension: true }],
   run: async (read, { handle }, ctx, ports) => {
     if (handle === undefined) return platformCard(ctx.settings, ctx.now_ms);
-    const agent = await agentWithCard(read, handle, ctx.now_ms);
-    if (!agent) return fault('not_found');
-    const card = await cardOf(read, agent, ctx, ports);
-    return redirectedReply(handle, agent, card, 'agent.card');
+    return publicCard(read, handle, ctx, ports, { operation: 'agent.card', form: (card) => card });
   },
 });

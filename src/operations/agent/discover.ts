@@ -11,8 +11,8 @@ import { foldLabels, MAX_LABEL_CHARS, MAX_LABELS } from '../../domain/listing/la
 import { AgentCard } from '../../schemas/agent-card.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { HandleInput } from '../../schemas/wire.ts';
-import { agentWithCard, cardOf } from '../../steps/agent/card.ts';
-import { newestListed } from '../../steps/agent/find.ts';
+import { cardOf } from '../../steps/agent/card.ts';
+import { agentWithCard, newestListed } from '../../steps/agent/find.ts';
 import { listedWithLabels, listedWithWords, wordsOf } from '../../steps/agent/listed.ts';
 
 /** Each card needs reads of its own and has up to a hundred skills. */

@@ -8,8 +8,8 @@ import { isOwner } from '../../schemas/agent.ts';
 import { ProtocolCard } from '../../schemas/agent-card.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
-import { agentWithCard, extendedCard } from '../../steps/agent/card.ts';
-import { agentByHandle } from '../../steps/agent/find.ts';
+import { extendedCard } from '../../steps/agent/card.ts';
+import { agentByHandle, agentWithCard } from '../../steps/agent/find.ts';
 
 export const agentExtendedCard = query({
   name: 'agent.extended_card',

@@ -7,7 +7,7 @@ import { factsOf, Presence, publicAgent } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
-import { agentWithCard } from '../../steps/agent/card.ts';
+import { agentWithCard } from '../../steps/agent/find.ts';
 
 const Text = Type.String();
 

@@ -2,12 +2,10 @@
 // platform's agent. Signed, so that copies can be verified.
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
-import { fault } from '../../domain/fault.ts';
 import { ProtocolCard } from '../../schemas/agent-card.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { HandleInput } from '../../schemas/wire.ts';
-import { agentWithCard, CARD_CACHE_SECONDS, signedCard } from '../../steps/agent/card.ts';
-import { redirectedReply } from '../../steps/agent/find.ts';
+import { CARD_CACHE_SECONDS, publicCard, signedCard } from '../../steps/agent/card.ts';
 
 const AT_AGENT = '/a2a/agents/{handle}/.well-known';
 
@@ -33,10 +31,9 @@ export const agentProtocolCard = query({
     { method: 'GET', path: `${AT_AGENT}/agent.json`, alias: true },
   ],
   no_tool: 'The tool mesh_get_agent_card returns the same in a shorter form.',
-  run: async (read, { handle }, ctx, ports) => {
-    const asked = handle ?? ctx.settings.platform_handle;
-    const agent = await agentWithCard(read, asked, ctx.now_ms);
-    if (!agent) return fault('not_found');
-    return redirectedReply(asked, agent, await signedCard(read, agent, ctx, ports), 'agent.protocol_card');
-  },
+  run: (read, { handle }, ctx, ports) =>
+    publicCard(read, handle ?? ctx.settings.platform_handle, ctx, ports, {
+      operation: 'agent.protocol_card',
+      form: (card) => signedCard(card, ctx, ports),
+    }),
 });

@@ -10,11 +10,13 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import type { LoadPorts, QueryPorts } from '../../contract/ports.ts';
+import { type Noted, Rendered } from '../../contract/reply.ts';
 import { activeModes, CARD_PROTOCOL, CARD_TAXONOMY, skillOf } from '../../domain/agent/card.ts';
 import { protocolCard } from '../../domain/agent/protocol-card.ts';
+import { type Fault, fault } from '../../domain/fault.ts';
 import { isPriced } from '../../domain/listing/purchase.ts';
 import { inRotation } from '../../domain/router/provider.ts';
-import { factsOf, publicAgent } from '../../schemas/agent.ts';
+import { type AgentFacts, factsOf, publicAgent, reachOf, trustView } from '../../schemas/agent.ts';
 import {
   type AgentCard,
   AUTHENTICATION,
@@ -24,7 +26,7 @@ import {
 } from '../../schemas/agent-card.ts';
 import { guidanceText } from '../../schemas/next-step.ts';
 import { iso } from '../../schemas/wire.ts';
-import { agentByHandle, isSeen } from './find.ts';
+import { redirectedReply } from './find.ts';
 import { canBePaid } from './payable.ts';
 
 type Card = Static<typeof AgentCard>;
@@ -40,14 +42,26 @@ async function servicesOf(read: Read, agent_id: string, listings: readonly Row<'
   return listings.filter((listing) => listing.direction === 'offer' && isPriced(listing)).length;
 }
 
+/** What a card says that changes without a commit to the agent or its listings. */
+interface Facts {
+  readonly agent: AgentFacts;
+  /** Whether it serves calls of a capability. */
+  readonly serves: boolean;
+}
+
+async function currentFacts(read: Read, agent: Row<'agents'>, ports: LoadPorts): Promise<Facts> {
+  const [facts, offers] = await Promise.all([factsOf(ports, agent.id), read(providersOfAgent, { agent_id: agent.id })]);
+  return { agent: facts, serves: offers.some(inRotation) };
+}
+
 /** The card of protocol 0.2.0. */
 export async function cardOf(read: Read, agent: Row<'agents'>, ctx: Ctx, ports: LoadPorts): Promise<Card> {
   if (agent.kind === 'platform') return platformCard(ctx.settings, ctx.now_ms);
-  const [facts, listings, offers] = await Promise.all([
-    factsOf(ports, agent.id),
-    read(liveListingsOfAgent, { agent_id: agent.id, before: HIGHEST_ID, limit: SKILLS_MAX }),
-    read(providersOfAgent, { agent_id: agent.id }),
-  ]);
+  return cardFrom(read, agent, await currentFacts(read, agent, ports), ctx);
+}
+
+async function cardFrom(read: Read, agent: Row<'agents'>, { agent: facts, serves }: Facts, ctx: Ctx): Promise<Card> {
+  const listings = await read(liveListingsOfAgent, { agent_id: agent.id, before: HIGHEST_ID, limit: SKILLS_MAX });
   const { handle, display_name, headline, description, url, trust, transports, preferred_transport, ...rest } =
     publicAgent(agent, facts, ctx);
   const { website = null, twitter = null, linkedin = null } = agent.social_links;
@@ -72,7 +86,7 @@ export async function cardOf(read: Read, agent: Row<'agents'>, ctx: Ctx, ports: 
       card_types: [...new Set(listings.map(({ card_type }) => card_type))],
       taxonomy: CARD_TAXONOMY,
       social_links: { website, twitter, linkedin },
-      active_modes: activeModes(listings, offers.some(inRotation)),
+      active_modes: activeModes(listings, serves),
       public_key_fingerprint: rest.public_key_fingerprint,
     },
   };
@@ -98,15 +112,38 @@ function protocolCardFrom(card: Card, ctx: Ctx) {
   return protocolCard(facts, { base_url, organization: instance.name });
 }
 
-/** The card for A2A clients, signed: once for what it says, however often it is read. */
-export async function signedCard(
+/** The card for A2A clients, signed. */
+export function signedCard(card: Card, ctx: Ctx, { card_signer }: QueryPorts): Static<typeof ProtocolCard> {
+  const unsigned = protocolCardFrom(card, ctx);
+  return { ...unsigned, signatures: card_signer.sign(unsigned) };
+}
+
+/** An operation that shows public cards, each in its form. */
+interface Showing<T> {
+  readonly operation: 'agent.card' | 'agent.protocol_card';
+  readonly form: (card: Card) => T;
+}
+
+/** The public card of a handle. The texts of agents name no calls, so their cards are the same at every door. */
+export async function publicCard<T>(
   read: Read,
-  agent: Row<'agents'>,
+  handle: string,
   ctx: Ctx,
   ports: QueryPorts,
-): Promise<Static<typeof ProtocolCard>> {
-  const card = protocolCardFrom(await cardOf(read, agent, ctx, ports), ctx);
-  return { ...card, signatures: ports.card_signer.sign(card) };
+  { operation, form }: Showing<T>,
+): Promise<T | Rendered | Noted<T | Rendered> | Fault<'not_found'>> {
+  const kept = await ports.cards.of(handle);
+  if (!kept) return fault('not_found');
+  const { agent, texts } = kept;
+  if (agent.kind === 'platform')
+    return redirectedReply<T | Rendered>(handle, agent, form(platformCard(ctx.settings, ctx.now_ms)), operation);
+  const facts = await currentFacts(read, agent, ports);
+  const reach = reachOf(agent, facts.agent, ctx.now_ms);
+  const said = JSON.stringify([reach, trustView(agent, facts.agent, ctx.now_ms), facts.serves]);
+  const last = texts.get(operation);
+  const text = last?.facts === said ? last.text : JSON.stringify(form(await cardFrom(read, agent, facts, ctx)));
+  if (last?.facts !== said) texts.set(operation, { facts: said, text });
+  return redirectedReply<T | Rendered>(handle, agent, new Rendered(() => text), operation);
 }
 
 /** The card for authenticated callers: also fast-changing data, and what the agent's human proved. It has no signature, which
@@ -138,10 +175,4 @@ export async function extendedCard(
     })),
   };
   return { ...card, 'x-mesh': mesh };
-}
-
-/** The agent of a handle whose card is public; null when its profile is hidden. */
-export async function agentWithCard(read: Read, handle: string, now_ms: number): Promise<Row<'agents'> | null> {
-  const agent = await agentByHandle(read, handle, now_ms);
-  return agent && isSeen(agent, 'profile') ? agent : null;
 }

@@ -55,6 +55,12 @@ export function isSeen(
   return isSeenOn(seenAs(agent), surface);
 }
 
+/** The agent of a handle whose card is public; null when its profile is hidden. */
+export async function agentWithCard(read: Read, handle: string, now_ms: number): Promise<Row<'agents'> | null> {
+  const agent = await agentByHandle(read, handle, now_ms);
+  return agent && isSeen(agent, 'profile') ? agent : null;
+}
+
 /** A public read's reply; for a former handle of the agent it names the current address (Q25). */
 export function redirectedReply<T>(
   asked: string,
