@@ -1,6 +1,7 @@
 // Decides whether to trust the clock for expiring rows and sealing days. A clock that jumped, or differs from the last commit, may be
 // wrong: nothing is deleted or sealed by it until it has run for an hour since, has returned to its old time, or an operator
-// accepts it. On PostgreSQL it is the database's clock, which all nodes share.
+// accepts it. On PostgreSQL it is the database's clock, which all nodes share: the machine's is corrected by it, and a node whose
+// machine differs by more than a second runs no timers.
 
 import { apply, type Effect, insert } from '../db/effects.ts';
 import { newestJournal } from '../db/queries/ledger.ts';
@@ -17,6 +18,8 @@ const WAIT_MS = HOUR_MS;
 /** How often the clocks are compared; a database's costs a statement. */
 const LOOK_MS = 1_000;
 const LOOK_SHARED_MS = 10_000;
+/** A machine's clock may differ from the database's by so much. */
+const APART_MS_MAX = 1_000;
 /** The interval of storing the newest commit's time. */
 const NOTE_MS = 60_000;
 const NOTE = 'clock';
@@ -37,6 +40,8 @@ export interface ClockState {
   readonly doubt: Doubt | null;
   /** When it will be believed if nothing else happens; null while it is. */
   readonly until_ms: number | null;
+  /** How far this machine's clock is ahead of the database's, if by more than a second; null otherwise. */
+  readonly apart_ms: number | null;
 }
 
 export interface ClockHooks {
@@ -44,6 +49,8 @@ export interface ClockHooks {
   doubted(doubt: Doubt, by_ms: number): void;
   /** It is believed again. */
   believed(): void;
+  /** This machine's clock is ahead of the database's by so much; null: they agree again. */
+  apart(by_ms: number | null): void;
 }
 
 type Change = Parameters<typeof apply<'service_notes'>>[2];
@@ -71,6 +78,7 @@ export class ClockWatch {
   #doubt: Doubt | null = null;
   #until_running_ms = Number.NEGATIVE_INFINITY;
   #until_time_ms = Number.NEGATIVE_INFINITY;
+  #apart_ms: number | null = null;
   #looking: Promise<ClockState> | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
 
@@ -118,9 +126,14 @@ export class ClockWatch {
     return this.#doubt;
   }
 
+  /** How far this machine's clock was ahead of the database's at the last check, if by more than a second; null otherwise. */
+  get apart_ms(): number | null {
+    return this.#apart_ms;
+  }
+
   /** The time by which what was kept for a repeated request counts as over: none while a clock is in doubt, this machine's included. */
   expiryTime(now_ms: number): number {
-    const by_ms = now_ms - this.#clock.running_ms() - this.#own_base_ms;
+    const by_ms = now_ms - this.#clock.correction_ms - this.#clock.running_ms() - this.#own_base_ms;
     if (this.#doubt !== null || by_ms > FORWARD_MS || by_ms < -BACK_MS) return 0;
     return this.#shared ? Math.min(now_ms, this.#base_ms + this.#clock.running_ms()) : now_ms;
   }
@@ -148,7 +161,7 @@ export class ClockWatch {
   /** Measures the service time of the relevant clock, and stores the base of both. */
   async #measure(): Promise<number> {
     const asked_ms = this.#clock.running_ms();
-    const own_ms = this.#clock.now();
+    const own_ms = this.#clock.now() - this.#clock.correction_ms;
     this.#own_base_ms = own_ms - asked_ms;
     if (!this.#shared) {
       this.#base_ms = this.#own_base_ms;
@@ -157,8 +170,23 @@ export class ClockWatch {
     const now_ms = await this.#shared();
     // The answer was made somewhere between the question and now.
     const running_ms = this.#clock.running_ms();
-    if (running_ms - asked_ms < BACK_MS / 2) this.#base_ms = now_ms - (asked_ms + running_ms) / 2;
+    const half_ms = (running_ms - asked_ms) / 2;
+    if (half_ms < BACK_MS / 4) this.#base_ms = now_ms - asked_ms - half_ms;
+    this.#compare(own_ms + half_ms - now_ms, half_ms);
     return now_ms;
+  }
+
+  /** Corrects this machine's clock, which is ahead of the database's by so much, as far as that is certain. */
+  #compare(ahead_ms: number, uncertain_ms: number): void {
+    const { correction_ms } = this.#clock;
+    const nearest = Math.min(Math.max(correction_ms, -ahead_ms - uncertain_ms), -ahead_ms + uncertain_ms);
+    this.#clock.correct(Math.round(nearest));
+    const was_ms = this.#apart_ms;
+    const least_ms = Math.abs(ahead_ms) - uncertain_ms;
+    // A slow answer neither begins nor ends it.
+    if (least_ms > APART_MS_MAX) this.#apart_ms = ahead_ms;
+    else if (Math.abs(ahead_ms) + uncertain_ms <= APART_MS_MAX) this.#apart_ms = null;
+    if ((was_ms === null) !== (this.#apart_ms === null)) this.#hooks.apart(this.#apart_ms);
   }
 
   #begin(doubt: Doubt, by_ms: number): void {
@@ -192,9 +220,10 @@ export class ClockWatch {
   }
 
   #state(now_ms: number): ClockState {
-    if (this.#doubt === null) return { now_ms, doubt: null, until_ms: null };
+    const apart_ms = this.#apart_ms;
+    if (this.#doubt === null) return { now_ms, doubt: null, until_ms: null, apart_ms };
     const left_ms = Math.max(0, this.#until_running_ms - this.#clock.running_ms(), this.#until_time_ms - now_ms);
-    return { now_ms, doubt: this.#doubt, until_ms: now_ms + left_ms };
+    return { now_ms, doubt: this.#doubt, until_ms: now_ms + left_ms, apart_ms };
   }
 
   /** Ends the wait on all nodes: the clock is right as it is. */

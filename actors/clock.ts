@@ -15,22 +15,34 @@ export interface MovableClock extends Clock {
   running_ms(): number;
   /** Moves service time to an instant; never back. */
   moveTo(at_ms: number): void;
+  /** What was added to the machine's clock so that it agrees with the clock that the nodes share. */
+  readonly correction_ms: number;
+  /** Sets it. */
+  correct(by_ms: number): void;
 }
 
-/** The wall clock plus an offset that only `moveTo` changes. */
+/** The wall clock, corrected, plus an offset that only `moveTo` changes. */
 export function wallClock(): MovableClock {
   let offset_ms = 0;
+  let correction_ms = 0;
+  const wall_ms = (): number => Date.now() + correction_ms;
   const listeners: (() => void)[] = [];
   return {
     get offset_ms() {
       return offset_ms;
     },
-    now: () => Date.now() + offset_ms,
+    get correction_ms() {
+      return correction_ms;
+    },
+    now: () => wall_ms() + offset_ms,
     running_ms: () => performance.now() + offset_ms,
     onMove: (listener) => listeners.push(listener),
     moveTo: (at_ms) => {
-      offset_ms = Math.max(offset_ms, at_ms - Date.now());
+      offset_ms = Math.max(offset_ms, at_ms - wall_ms());
       for (const listener of listeners) listener();
+    },
+    correct: (by_ms) => {
+      correction_ms = by_ms;
     },
   };
 }

@@ -9,7 +9,7 @@ import { KeyUses } from '../../actors/key-uses.ts';
 import { LoopWatch } from '../../actors/loop-watch.ts';
 import { MovedTime } from '../../actors/moved-time.ts';
 import { RequestLog } from '../../actors/request-log.ts';
-import { RestoreWatch } from '../../actors/restore-watch.ts';
+import { type Held, RestoreWatch } from '../../actors/restore-watch.ts';
 import { type Reminder, type RunReminder, Supervisor } from '../../actors/supervisor.ts';
 import { Views } from '../../actors/views.ts';
 import type { Trouble } from '../../db/store.ts';
@@ -87,11 +87,28 @@ const DOUBTS: Readonly<Record<Doubt, string>> = {
   started_early: 'the newest commit is ahead of the clock: nothing is sealed or pruned until that has passed it',
 };
 
+const APART =
+  'the clock of this machine is more than a second ahead of that of the database, or behind it: reminders and letters are left to other nodes';
+
+/** What is due waits on this node while its clock is wrong, and what was due before a restore until that is resumed. */
+function heldBy(clock_watch: ClockWatch, restored: RestoreWatch): Held {
+  return {
+    get held_before() {
+      return clock_watch.apart_ms === null ? restored.held_before : Number.MAX_SAFE_INTEGER;
+    },
+  };
+}
+
 /** Logs a jump of the clock, and wakes the timers that wait for an instant. */
 function clockWatchOf({ store, clock, log, shared_time }: Parts): ClockWatch {
   return new ClockWatch(store, clock, shared_time ?? null, {
     doubted: (doubt, by_ms) => {
       log.warn(DOUBTS[doubt], { duration_ms: Math.round(by_ms) });
+      clock.moveTo(clock.now());
+    },
+    apart: (by_ms) => {
+      if (by_ms === null) log.info('the clock of this machine agrees with that of the database again');
+      else log.warn(APART, { duration_ms: Math.round(by_ms) });
       clock.moveTo(clock.now());
     },
     believed: () => {
@@ -136,7 +153,7 @@ function performer(operations: readonly AnyOperation[], pipeline: () => Pipeline
 function dispatcherOf(
   { store, clock, seal_key, mailer, sms, log }: Parts,
   tasks: BackgroundTasks,
-  restored: RestoreWatch,
+  held: Held,
 ): Dispatcher {
   return new Dispatcher(
     store,
@@ -145,7 +162,7 @@ function dispatcherOf(
     tasks,
     (row) => log.error('a delivery was given up', { delivery_id: row.id }),
     (error) => log.error('the outbound rows could not be worked off', errorFields(error)),
-    restored,
+    held,
   );
 }
 
@@ -181,16 +198,16 @@ function supervisorOf(
   run: RunReminder,
   settled: () => Promise<void>,
   clock_watch: ClockWatch,
-  restored: RestoreWatch,
+  held: Held,
 ): Supervisor {
   const failed = (reminder: Reminder | null, error: unknown): void =>
     log.error('a reminder failed', { operation: reminder?.operation, ...errorFields(error) });
   const believed = async (): Promise<number | null> => {
-    const { doubt, now_ms } = await clock_watch.look();
-    return doubt === null ? now_ms : null;
+    const { doubt, now_ms, apart_ms } = await clock_watch.look();
+    return doubt === null && apart_ms === null ? now_ms : null;
   };
   const clean_up = { retention: settings.retention, sweepFiles: outboxSweeper(settings.data_dir) };
-  return new Supervisor(store, clock, run, failed, settled, believed, restored, clean_up);
+  return new Supervisor(store, clock, run, failed, settled, believed, held, clean_up);
 }
 
 /** Waits for the background work of reminders. Letters are left out, because no reminder depends on their sending. */
@@ -337,16 +354,17 @@ export function assemble(parts: Parts): Assembled {
   const places = placesOf(parts);
   const { tasks, ...waiting } = places;
   followCommits(parts, tasks);
-  const dispatcher = dispatcherOf(parts, tasks, restored);
+  const clock_watch = clockWatchOf(parts);
+  const held = heldBy(clock_watch, restored);
+  const dispatcher = dispatcherOf(parts, tasks, held);
   const [loop, reading] = [loopOf(parts), new ReadingThread(parts.dns)];
   const [routes, speech] = [
     new Routes(store, parts.seal_key, () => clock.now()),
     outgoing(parts.settings.platform_handle),
   ];
   const delivery = deliveryOf(parts, routes, tasks, directory, addresses, speech, restored);
-  const clock_watch = clockWatchOf(parts);
   const run = reminderRunner(operations, () => pipeline);
-  const supervisor = supervisorOf(parts, run, settledOf(places, delivery), clock_watch, restored);
+  const supervisor = supervisorOf(parts, run, settledOf(places, delivery), clock_watch, held);
   const [time, key_uses, views] = [new MovedTime(store, clock), new KeyUses(store), new Views(store)];
   const flush = makeFlush([directory, key_uses, views], parts.log);
   const world: World = {

@@ -43,7 +43,7 @@ export interface DoorPorts {
   readonly settings: DoorSettings;
   readonly addresses: Addresses;
   readonly clock: Clock;
-  readonly clock_watch: Pick<ClockWatch, 'look' | 'doubt'>;
+  readonly clock_watch: Pick<ClockWatch, 'look' | 'doubt' | 'apart_ms'>;
   readonly restored: Pick<RestoreWatch, 'state'>;
   /** The key that seals state given to clients. */
   readonly secrets: Pick<ServiceSecrets, 'seal_key'>;

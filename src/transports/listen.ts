@@ -156,13 +156,14 @@ function securityText({ base_url, security_contact }: DoorPorts['settings'], now
 }
 
 /** The clock in `?verbose`. */
-function clockView({ now_ms, doubt, until_ms }: ClockState): object {
+function clockView({ now_ms, doubt, until_ms, apart_ms }: ClockState): object {
   const until = until_ms === null ? null : new Date(until_ms).toISOString();
   return {
     now: new Date(now_ms).toISOString(),
     believed: doubt === null,
     doubt,
     sealing_and_pruning_wait_until: until,
+    ahead_of_database_seconds: apart_ms === null ? null : Math.round(apart_ms) / 1_000,
   };
 }
 

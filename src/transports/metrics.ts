@@ -230,10 +230,11 @@ function standingSeries(registry: Registry, service: DoorPorts): void {
   gauge(
     registry,
     'meshwork_clock_doubted',
-    'Whether the clock is in doubt, so that nothing is sealed or pruned.',
+    'Whether the clock is in doubt, or over a second off that of the database: nothing is sealed or pruned by it.',
     [],
     (set) => {
-      set(service.clock_watch.doubt === null ? 0 : 1);
+      const { doubt, apart_ms } = service.clock_watch;
+      set(doubt === null && apart_ms === null ? 0 : 1);
     },
   );
   gauge(registry, 'meshwork_build_info', 'Which version this is.', ['version', 'bun'], (set) => {

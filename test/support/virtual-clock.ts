@@ -11,6 +11,8 @@ export function clockBehind(clock: MovableClock, behind_ms: number): MovableCloc
     running_ms: () => clock.running_ms(),
     onMove: (listener) => clock.onMove(listener),
     moveTo: (at_ms) => clock.moveTo(at_ms + behind_ms),
+    correction_ms: 0,
+    correct: () => {},
   };
 }
 
@@ -23,20 +25,26 @@ export interface VirtualClock extends MovableClock {
 /** A clock that stands still until it is moved. */
 export function virtualClock(start_ms: number): VirtualClock {
   let now_ms = start_ms;
-  let wrong_ms = 0;
+  let [wrong_ms, correction_ms] = [0, 0];
   const listeners: (() => void)[] = [];
   return {
     get offset_ms() {
       return now_ms - start_ms;
     },
-    now: () => now_ms + wrong_ms,
+    get correction_ms() {
+      return correction_ms;
+    },
+    correct: (by_ms) => {
+      correction_ms = by_ms;
+    },
+    now: () => now_ms + wrong_ms + correction_ms,
     running_ms: () => now_ms - start_ms,
     jump: (by_ms) => {
       wrong_ms += by_ms;
     },
     onMove: (listener) => listeners.push(listener),
     moveTo: (at_ms) => {
-      now_ms = Math.max(now_ms, at_ms - wrong_ms);
+      now_ms = Math.max(now_ms, at_ms - wrong_ms - correction_ms);
       for (const listener of listeners) listener();
     },
   };

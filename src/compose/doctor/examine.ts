@@ -30,7 +30,15 @@ interface Examined {
 }
 
 async function clockOf(clock_watch: Pick<ClockWatch, 'look'>): Promise<Finding> {
-  const { doubt, until_ms } = await clock_watch.look();
+  const { doubt, until_ms, apart_ms } = await clock_watch.look();
+  if (apart_ms !== null) {
+    const by = `${Math.abs(apart_ms / 1_000).toFixed(1)} s ${apart_ms > 0 ? 'ahead of' : 'behind'}`;
+    return warning(
+      'clock',
+      `this machine's is ${by} the database's: its timers stand still`,
+      'set the clock of this machine',
+    );
+  }
   if (doubt === null) return well('clock', 'it is believed');
   const until = until_ms === null ? '' : ` until ${new Date(until_ms).toISOString()}`;
   return warning(
