@@ -7,7 +7,7 @@ import { allOf, type Connection, DB_NOW_MS, isLost, isTaken, type Session, send 
 import { type Deciding, decideBatch, type End, type Known, NOTHING_KNOWN } from './decide-batch.ts';
 import { lockFor } from './footprint.ts';
 import type { Pending } from './pending.ts';
-import { wakeUp } from './wake-up.ts';
+import { type WakeUp, wakeUp } from './wake-up.ts';
 import type { WorkingRow } from './workspace.ts';
 import { writeChanges } from './write-batch.ts';
 
@@ -16,22 +16,27 @@ const ROUNDS_MAX = 4;
 /** How long a batch's row stays for other nodes to follow. */
 const LOGGED_MS = 600_000;
 
+/** A batch that is through: the outcome of each turn, and the notice for other nodes, if any. */
+export interface Committed {
+  readonly ends: readonly End[];
+  readonly notice: string | null;
+}
+
 /** The connection was lost after COMMIT was sent: only the batch's own row shows whether it is committed. */
 export class Unanswered extends Error {
   readonly commit_id: string;
-  readonly ends: readonly End[];
+  /** What is true if it is. */
+  readonly committed: Committed;
 
-  constructor(commit_id: string, ends: readonly End[]) {
+  constructor(commit_id: string, committed: Committed) {
     super('the connection was lost in COMMIT');
     this.commit_id = commit_id;
-    this.ends = ends;
+    this.committed = committed;
   }
 }
 
 export interface BatchContext extends Deciding {
   readonly node: string;
-  /** Whether the server has NOTIFY; without it other nodes poll. */
-  readonly notifies: boolean;
 }
 
 const recordOf = (end: End | undefined): TurnRecord | null =>
@@ -77,37 +82,21 @@ function doubtLosers(
   return fallen ? { lost: new Set(), later: new Set([...known.later, ...losers]) } : null;
 }
 
-async function logBatch(
-  connection: Connection,
-  id: string,
-  ends: readonly End[],
-  context: BatchContext,
-): Promise<void> {
-  const { agents, changed, vectors, payload } = wakeUp(context.node, id, recordsOf(ends));
-  const values = [id, context.node, JSON.stringify(agents), JSON.stringify(changed), JSON.stringify(vectors)];
-  const sent: Promise<unknown>[] = [
-    send(
-      connection,
-      `INSERT INTO commits (id, node, agents, changed, vectors, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, ${DB_NOW_MS}, ${DB_NOW_MS} + ${LOGGED_MS})`,
-      values,
-    ),
-  ];
-  if (context.notifies && payload !== null) {
-    sent.push(send(connection, 'SELECT pg_notify($1, $2)', [CHANNEL, payload]));
-  }
-  await allOf(sent);
+async function logBatch(connection: Connection, id: string, node: string, said: WakeUp): Promise<void> {
+  const values = [id, node, JSON.stringify(said.agents), JSON.stringify(said.changed), JSON.stringify(said.vectors)];
+  await send(
+    connection,
+    `INSERT INTO commits (id, node, agents, changed, vectors, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, ${DB_NOW_MS}, ${DB_NOW_MS} + ${LOGGED_MS})`,
+    values,
+  );
 }
-
-/** The NOTIFY channel of the nodes. */
-export const CHANNEL = 'meshwork_commits';
 
 async function commit(connection: Session): Promise<void> {
   await connection`COMMIT`;
 }
 
-interface Round {
-  readonly ends: End[];
+interface Round extends Committed {
   /** Null when everything that was decided is written. */
   readonly lost: readonly WorkingRow[] | null;
   readonly put: ReadonlySet<WorkingRow>;
@@ -130,8 +119,8 @@ export class Batch {
     this.#context = context;
   }
 
-  /** Commits the batch; returns the outcome of each turn. Throws the database's error, after a rollback. */
-  async commit(connection: Session): Promise<readonly End[]> {
+  /** Commits the batch. Throws the database's error, after a rollback. */
+  async commit(connection: Session): Promise<Committed> {
     for (let round = 1; ; round++) {
       const id = randomUUID().replaceAll('-', '');
       const written = await this.#round(connection, id).catch((error: unknown) => {
@@ -143,12 +132,12 @@ export class Batch {
         continue;
       }
       const { ends, lost, put } = written;
-      if (lost === null) return ends;
+      if (lost === null) return written;
       this.#losers = new Set([...this.#losers, ...lost.flatMap(({ turns }) => [...turns].slice(0, 1))]);
       this.#before = ends;
       this.#known = learn(this.#known, lost, put);
       if (round === ROUNDS_MAX) this.#known = { lost: new Set(), later: new Set(this.#losers) };
-      if (round > ROUNDS_MAX) return this.#turns.map(() => 'again');
+      if (round > ROUNDS_MAX) return { ends: this.#turns.map(() => 'again'), notice: null };
     }
   }
 
@@ -167,13 +156,15 @@ export class Batch {
       }
       if (writesNothing(ends)) {
         await connection.unsafe('ROLLBACK');
-        return { ends, lost: null, put: new Set() };
+        return { ends, notice: null, lost: null, put: new Set() };
       }
+      const said = wakeUp(this.#context.node, id, recordsOf(ends));
+      const through = { ends, notice: said.payload };
       const { lost: losing, certain } = writeChanges(connection, rows, this.#offers);
-      const sent = [losing, logBatch(connection, id, ends, this.#context)] as const;
+      const sent = [losing, logBatch(connection, id, this.#context.node, said)] as const;
       if (certain) {
-        await this.#end(connection, id, ends, sent);
-        return { ends, lost: null, put: new Set() };
+        await this.#end(connection, id, through, sent);
+        return { ...through, lost: null, put: new Set() };
       }
       await allOf<unknown>(sent);
       const lost = await losing;
@@ -181,10 +172,10 @@ export class Batch {
         await connection.unsafe('ROLLBACK');
         const refused = new Set(lost);
         const put = [...rows.changes()].filter((entry) => entry.row && !entry.stored && !refused.has(entry));
-        return { ends, lost, put: new Set(put) };
+        return { ...through, lost, put: new Set(put) };
       }
-      await this.#end(connection, id, ends, []);
-      return { ends, lost: null, put: new Set() };
+      await this.#end(connection, id, through, []);
+      return { ...through, lost: null, put: new Set() };
     } catch (error) {
       if (!(error instanceof Unanswered)) await connection.unsafe('ROLLBACK').catch(() => {});
       throw error;
@@ -193,10 +184,10 @@ export class Batch {
 
   /** Commits; COMMIT is pipelined after the sent statements, and if one of them fails the server rolls back
    * instead. */
-  async #end(connection: Session, id: string, ends: readonly End[], sent: readonly Promise<unknown>[]): Promise<void> {
+  async #end(connection: Session, id: string, through: Committed, sent: readonly Promise<unknown>[]): Promise<void> {
     const [wrote, done] = await Promise.allSettled([allOf(sent), commit(connection)]);
     if (wrote.status === 'rejected' && !isLost(wrote.reason)) throw wrote.reason;
     // The server can send an error even after the commit succeeded, so the row decides.
-    if (wrote.status === 'rejected' || done.status === 'rejected') throw new Unanswered(id, ends);
+    if (wrote.status === 'rejected' || done.status === 'rejected') throw new Unanswered(id, through);
   }
 }

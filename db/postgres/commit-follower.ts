@@ -2,9 +2,9 @@
 // Truth is in the rows; a wake-up only says where to look.
 import { type Told, toldOf } from '../schema/told.ts';
 import type { CommitNotice, Following } from '../store.ts';
-import { CHANNEL } from './batch.ts';
 import { DB_NOW_MS, type Server } from './connection.ts';
 import { Listening } from './listening.ts';
+import { Notices } from './notices.ts';
 import type { Pool } from './pool.ts';
 import { literal } from './shapes.ts';
 import type { Silence } from './silence.ts';
@@ -21,6 +21,9 @@ const DOUBTED_LOOKS = 150;
 const DOUBTED_MAX = 1_000;
 
 type Woken = readonly string[] | '*';
+
+/** The NOTIFY channel of the nodes. */
+const CHANNEL = 'meshwork_commits';
 
 interface Logged {
   readonly id: string;
@@ -62,8 +65,8 @@ export class CommitFollower {
   #looked_at_ms = performance.now();
   /** Own commits with an unknown outcome, each with its remaining searches. */
   readonly #doubted = new Map<string, number>();
-  /** Whether the server has NOTIFY; without it nodes poll for each other's commits. */
-  notifies = false;
+  /** Null where the server has no NOTIFY: nodes poll for each other's commits. */
+  #notices: Notices | null = null;
   readonly #listening: Listening;
   #timer: ReturnType<typeof setInterval> | null = null;
   #since_ms = 0;
@@ -85,21 +88,26 @@ export class CommitFollower {
     this.#since_ms = Number(row?.now_ms);
     this.#reading = this.#vectors.load();
     await this.#listening.open();
-    // Asked for alone: in a batch, a server that refuses it would refuse the batch.
-    this.notifies = await this.#pool.unsafe('SELECT pg_notify($1, $2)', [CHANNEL, '']).then(
+    const notifies = await this.#pool.unsafe('SELECT pg_notify($1, $2)', [CHANNEL, '']).then(
       () => true,
       () => false,
     );
+    if (notifies) this.#notices = new Notices(this.#pool, CHANNEL);
     await this.#reading;
     this.#timer = setInterval(() => {
       this.look();
-      if (this.notifies) this.#after(() => this.#listening.check());
+      if (this.#notices) this.#after(() => this.#listening.check());
     }, LOOK_MS);
     this.#timer.unref();
   }
 
   get following(): Following {
     return { heard: this.#told_count, found: this.#found_count, lag_ms: performance.now() - this.#looked_at_ms };
+  }
+
+  /** Tells the other nodes of a commit of this one. */
+  tell(notice: string): void {
+    this.#notices?.add(notice);
   }
 
   /** Reads the vectors that this node's own commits wrote, in turn with those of the others. */
@@ -185,6 +193,7 @@ export class CommitFollower {
   }
 
   async close(): Promise<void> {
+    await this.#notices?.close();
     if (this.#timer) clearInterval(this.#timer);
     this.#listening.close();
     await this.#reading;

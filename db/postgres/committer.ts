@@ -4,9 +4,8 @@
 import type { TurnRecord } from '../run-effects.ts';
 import type { Tally } from '../store.ts';
 import { isFull, StoreUnavailable } from '../unavailable.ts';
-import { Batch, type BatchContext, recordsOf, Unanswered } from './batch.ts';
+import { Batch, type BatchContext, type Committed, recordsOf, Unanswered } from './batch.ts';
 import { DB_NOW_MS, isTransient } from './connection.ts';
-import type { End } from './decide-batch.ts';
 import { jitter, LOST_MS_MAX } from './jitter.ts';
 import type { Pending } from './pending.ts';
 import type { Pool, Reserved } from './pool.ts';
@@ -26,7 +25,8 @@ export interface CommitterOptions {
   readonly lanes: number;
   /** One transaction per turn, for benchmarks. */
   readonly single: boolean;
-  readonly committed: (records: readonly TurnRecord[]) => void;
+  /** Called with what was committed, and the notice for other nodes. */
+  readonly committed: (records: readonly TurnRecord[], notice: string | null) => void;
   /** Called with a batch whose outcome is unknown. */
   readonly doubtful: (commit_id: string) => void;
   readonly silence: Silence;
@@ -117,16 +117,16 @@ export class Committer {
   async #run(batch: readonly Pending[]): Promise<void> {
     this.#tally.batches += 1;
     this.#tally.turns += batch.length;
-    let ends: readonly End[];
+    let committed: Committed;
     try {
-      ends = await this.#commit(batch);
+      committed = await this.#commit(batch);
     } catch (error) {
       await this.#fail(batch, error);
       return;
     }
     this.#failures = 0;
     // Outside of the try: a failure after a commit must not cause another one.
-    this.#settle(batch, ends);
+    this.#settle(batch, committed);
   }
 
   async #fail(batch: readonly Pending[], error: unknown): Promise<void> {
@@ -148,17 +148,18 @@ export class Committer {
     }
   }
 
-  async #commit(batch: readonly Pending[]): Promise<readonly End[]> {
+  async #commit(batch: readonly Pending[]): Promise<Committed> {
     const connection = await this.#connection();
     let [whole, lost] = [false, false];
     try {
-      const ends = await new Batch(batch, this.#options.context).commit(connection);
+      const committed = await new Batch(batch, this.#options.context).commit(connection);
       whole = true;
-      return ends;
+      return committed;
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
       lost = true;
-      return (await this.#stands(error.commit_id)) ? error.ends : batch.map(() => 'again');
+      if (await this.#stands(error.commit_id)) return error.committed;
+      return { ends: batch.map(() => 'again'), notice: null };
     } finally {
       // After an error the state of the connection is unknown; the pool knows whether it is open.
       if (whole) this.#free.push(connection);
@@ -202,7 +203,7 @@ export class Committer {
     }
   }
 
-  #settle(batch: readonly Pending[], ends: readonly End[]): void {
+  #settle(batch: readonly Pending[], { ends, notice }: Committed): void {
     // The replies first, so that nothing else can delay them. Their callers continue when this function has returned.
     for (const [i, pending] of batch.entries()) {
       const end = ends[i] ?? 'again';
@@ -213,7 +214,7 @@ export class Committer {
       else pending.resolve({ outcome: end.outcome });
     }
     const records = recordsOf(ends);
-    if (records.length > 0) this.#options.committed(records);
+    if (records.length > 0) this.#options.committed(records, notice);
   }
 }
 

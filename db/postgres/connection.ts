@@ -16,7 +16,8 @@ export interface Session extends Connection {
   begin(): Promise<unknown>;
 }
 
-type Use = 'reads' | 'keys';
+/** `probe` finds out whether a pooler stands in front of the server. */
+export type Use = 'reads' | 'keys' | 'probe';
 
 /** Keeps the connections of a store for the next one on the same database. */
 export interface Kept {
@@ -52,6 +53,9 @@ const BY_KEYS = {
   plan_cache_mode: 'force_generic_plan',
 };
 
+/** A setting of the probe, which only a server itself takes from whoever connects. */
+export const PROBED = 'meshwork.probed';
+
 /** Opens a pool; nothing is sent before the first query. */
 export function openPool({ url, pooled, kept }: Server, max: number = POOL, use: Use = 'reads'): SQL {
   const waiting = kept?.take(max, use);
@@ -59,14 +63,19 @@ export function openPool({ url, pooled, kept }: Server, max: number = POOL, use:
   const common = { url, max, idleTimeout: 0, connectionTimeout: 10 };
   // Each statement is planned here with the current table sizes.
   if (pooled) return new SQL({ ...common, prepare: false, connection: { application_name: 'meshwork' } });
+  if (use === 'probe') return new SQL({ ...common, connection: { application_name: 'meshwork', [PROBED]: 'on' } });
   const settings = { application_name: 'meshwork', idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION };
   const connection = use === 'keys' ? { ...settings, ...BY_KEYS } : settings;
   return new SQL({ ...common, connection });
 }
 
-/** serialization_failure, deadlock_detected, read_only_sql_transaction (a primary that has just been demoted), the lack
- * of a connection slot, and a server that is going down or coming up. */
-const AGAIN = /^(25006|40001|40P01|53300|57P0[123]|08...|25P03)$/;
+/** The connection is to a standby: a primary that was demoted, or an address that has not followed yet. */
+const READ_ONLY = '25006';
+/** The server ended the connection: it goes down or comes up, or its own time limits ran out. */
+const ENDED = /^(57P0[1235]|08...|25P0[34])$/;
+/** serialization_failure, deadlock_detected, lock_not_available, query_canceled (by a limit that the operator has set), and
+ * the lack of a connection slot. */
+const AGAIN = /^(25006|40001|40P01|55P03|57014|53300)$/;
 
 function stateOf(error: unknown): { state: string; code: string } {
   if (!(error instanceof Error)) return { state: '', code: '' };
@@ -78,12 +87,17 @@ function stateOf(error: unknown): { state: string; code: string } {
 export function isLost(error: unknown): boolean {
   if (error instanceof Silent) return true;
   const { state, code } = stateOf(error);
-  return /^(57P0[123]|08...|25P03)$/.test(state) || /^(ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE)/.test(code);
+  return ENDED.test(state) || /^(ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE)/.test(code);
 }
 
 /** Whether the same transaction may succeed when it is retried. */
 export function isTransient(error: unknown): boolean {
   return isLost(error) || AGAIN.test(stateOf(error).state);
+}
+
+/** Whether the connection leads to a server that takes no writes. */
+export function isReadOnly(error: unknown): boolean {
+  return stateOf(error).state === READ_ONLY;
 }
 
 /** Whether a row could not be put in because its key is taken (unique_violation). */

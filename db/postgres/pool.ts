@@ -6,11 +6,13 @@ import {
   BEGIN_POOLED,
   type Connection,
   isLost,
+  isReadOnly,
   isTransient,
   openPool,
   POOL,
   type Server,
   type Session,
+  type Use,
 } from './connection.ts';
 import { jitter, LOST_MS_MAX } from './jitter.ts';
 import { Silence, Silent, type Suspect, type Waiting } from './silence.ts';
@@ -34,13 +36,13 @@ export interface Reserved extends Session {
 
 interface PoolOptions {
   readonly max?: number;
-  readonly use?: 'reads' | 'keys';
+  readonly use?: Use;
   readonly silence?: Silence;
 }
 
 export class Pool implements Source, Suspect {
   readonly #server: Server;
-  readonly #use: 'reads' | 'keys';
+  readonly #use: Use;
   readonly #open: () => SQL;
   readonly #silence: Silence;
   readonly #max: number;
@@ -168,18 +170,19 @@ export class Pool implements Source, Suspect {
     }
   }
 
-  /** Marks the errors of statements whose connection was given up. */
+  /** Marks the errors of statements whose connection was given up. Connections to a standby would stay there: they are given up. */
   #knownError(sql: SQL, error: unknown): unknown {
+    if (isReadOnly(error)) this.#giveUp(sql, true);
     return sql !== this.#sql && isLost(error) ? new Silent() : error;
   }
 
-  #giveUp(sql: SQL): void {
+  #giveUp(sql: SQL, misled = false): void {
     if (sql !== this.#sql || this.#closed) {
       void sql.close({ timeout: 0 }).catch(() => {});
       return;
     }
     this.#renew();
-    this.#silence.markDead(this);
+    this.#silence.markDead(this, misled);
   }
 
   #renew(): void {
@@ -189,9 +192,9 @@ export class Pool implements Source, Suspect {
   }
 
   /** Idle connections are not asked whether they live; those that are at work have less time to show it. */
-  suspect(): void {
+  suspect(misled: boolean): void {
     if (this.#closed) return;
-    if (this.#asking === 0) this.#renew();
+    if (misled || this.#asking === 0) this.#renew();
     else this.#heard = false;
   }
 

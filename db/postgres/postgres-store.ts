@@ -116,7 +116,7 @@ const ATTEMPTS_MAX = 50;
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
-  /** The server's address without the pooler of `url`, for LISTEN. */
+  /** The server's address without the pooler of `url`, for LISTEN and migrations. */
   readonly direct_url?: string | undefined;
   readonly sealer: Sealer;
   readonly dimensions: number;
@@ -170,6 +170,8 @@ class PostgresStore implements Store {
   readonly vectors: VectorIndex;
   readonly rates: SharedRates;
   readonly #server: Server;
+  /** The way around the pooler, where there is one. */
+  readonly #direct: Server | null;
   readonly time = async (): Promise<number> => {
     const [row] = await this.#pool.again(() => this.#pool.unsafe(`SELECT ${DB_NOW_MS} AS now_ms`));
     return Number(row?.now_ms);
@@ -194,6 +196,7 @@ class PostgresStore implements Store {
     const { url, direct_url } = options;
     const silence = new Silence(options.patience);
     this.#server = server;
+    this.#direct = direct_url === undefined ? null : { url: direct_url, pooled: false };
     this.#silence = silence;
     this.#checks = postgresThreadsOf(url);
     this.#pool = new Pool(server, { silence });
@@ -207,31 +210,22 @@ class PostgresStore implements Store {
     this.rates = ratesOf(this.#pool, node);
     this.#row = new NodeRow(this.#pool, node, release.version);
     this.#readiness = new Readiness(() => this.#commits.unsafe(PROBE, [node]));
-    const direct = direct_url === undefined ? null : { url: direct_url, pooled: false };
-    const listens_at = server.pooled ? direct : server;
+    const listens_at = server.pooled ? this.#direct : server;
     this.#follower = new CommitFollower({ listens_at, pool: this.#pool, node, silence }, this.#indexed, (notice) =>
       this.#after.tell(notice),
     );
-    const follower = this.#follower;
     this.#committer = new Committer(this.#commits, {
-      context: {
-        node,
-        sealer: options.sealer,
-        without: options.without,
-        get notifies() {
-          return follower.notifies;
-        },
-      },
+      context: { node, sealer: options.sealer, without: options.without },
       lanes,
       single,
       silence,
-      committed: (records) => this.#afterCommit(records),
-      doubtful: (commit_id) => follower.doubt(commit_id),
+      committed: (records, notice) => this.#afterCommit(records, notice),
+      doubtful: (commit_id) => this.#follower.doubt(commit_id),
     });
   }
 
   async open(now_ms: number): Promise<void> {
-    await bringUpToDate(this.#server, now_ms);
+    await bringUpToDate(this.#direct ?? this.#server, now_ms);
     await this.#row.open();
     await this.#follower.open();
   }
@@ -288,7 +282,8 @@ class PostgresStore implements Store {
     });
   }
 
-  #afterCommit(records: readonly TurnRecord[]): void {
+  #afterCommit(records: readonly TurnRecord[], notice: string | null): void {
+    if (notice !== null) this.#follower.tell(notice);
     const embeds = records.flatMap((r) => r.embeds);
     for (const embed of embeds) this.#after.attempt('index', () => this.#indexed.own(embed));
     if (embeds.length > 0) this.#follower.readVectors();

@@ -4,6 +4,7 @@ import { SQL } from 'bun';
 import { checkLedger } from '../ledger-check/check.ts';
 import type { Problem } from '../ledger-check/problems.ts';
 import { checkRows } from '../row-check/check.ts';
+import { DB_NOW_MS } from './connection.ts';
 import { snapshotOf } from './snapshot.ts';
 
 const MARK = `
@@ -14,8 +15,9 @@ const MARK = `
     value = (excluded.value::jsonb || jsonb_build_object('epoch',
       greatest(coalesce((service_notes.value::jsonb->>'epoch')::bigint, 1) + 1, $1::bigint / 1000)))::text
   RETURNING (value::json->>'epoch')::bigint AS epoch`;
-const OTHERS = `SELECT count(*)::int AS n FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'meshwork%'`;
+/** A pooler keeps the connections of nodes that have stopped, and a backup the rows of nodes that ran: only both together tell. */
+const RUNNING = `SELECT EXISTS (SELECT 1 FROM nodes WHERE expires_at > ${DB_NOW_MS}) AND EXISTS (SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'meshwork%') AS found`;
 
 async function connected<T>(url: string, work: (sql: SQL) => Promise<T>): Promise<T> {
   const sql = new SQL({ url, max: 1, connectionTimeout: 10, connection: { application_name: 'meshwork-check' } });
@@ -39,8 +41,8 @@ export function proveLive(url: string, now_ms: number): Promise<Problem[]> {
 /** Marks that the database was restored and answers the epoch that begins; null where nodes are connected to it. */
 export function markRestored(url: string, now_ms: number): Promise<number | null> {
   return connected(url, async (sql) => {
-    const [others] = await sql.unsafe(OTHERS);
-    if (others?.n > 0) return null;
+    const [running] = await sql.unsafe(RUNNING);
+    if (running?.found === true) return null;
     const [marked] = await sql.unsafe(MARK, [now_ms]);
     return Number(marked?.epoch);
   });

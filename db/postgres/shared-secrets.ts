@@ -7,15 +7,22 @@ import { Pool } from './pool.ts';
 /** Reads secrets, making each that is missing. */
 export type SecretSource = (name: string, make: () => string) => Promise<string>;
 
+/** Where the database is; with a pooler at `url`, `direct_url` leads around it. */
+interface Address {
+  readonly url: string;
+  readonly direct_url?: string | undefined;
+}
+
 /** Migrates the database (beside older nodes only when the caller allows it) and runs `use` with its secrets. */
 export async function withSharedSecrets<T>(
-  url: string,
+  { url, direct_url }: Address,
   now_ms: number,
   use: (secret: SecretSource) => Promise<T>,
   while_older_nodes_run = false,
 ): Promise<T> {
   const server = await findServer(url);
-  await bringUpToDate(server, now_ms, while_older_nodes_run);
+  const direct = direct_url === undefined ? server : { url: direct_url, pooled: false };
+  await bringUpToDate(direct, now_ms, while_older_nodes_run);
   const pool = new Pool(server, { max: 1 });
   try {
     return await use(async (name, make) => {

@@ -27,8 +27,8 @@ export class Silent extends Error {
 
 /** Connections to the one place that all of them lead to. */
 export interface Suspect {
-  /** Others of its place were found dead. */
-  suspect(): void;
+  /** Others of its place were found dead, or `misled`: then these lead to a standby too, whatever they answer. */
+  suspect(misled: boolean): void;
 }
 
 /** Something that waits for an answer. */
@@ -58,8 +58,8 @@ export class Silence {
   }
 
   /** Tells the other pools that one is dead: otherwise a call that needs several would wait for each. */
-  markDead(dead: Suspect): void {
-    for (const pool of this.#pools) if (pool !== dead) pool.suspect();
+  markDead(dead: Suspect, misled = false): void {
+    for (const pool of this.#pools) if (pool !== dead) pool.suspect(misled);
   }
 
   /** The time of what waits, which passes only while something does. */

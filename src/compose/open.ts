@@ -179,25 +179,26 @@ export async function openStore(
 
 /** The secrets that the nodes of a database share. */
 async function sharedSecretsOf(
-  url: string,
+  address: { readonly url: string; readonly direct_url: string | undefined },
   internalToken: string | undefined,
   { while_older_nodes_run }: Trial,
 ): Promise<Secrets> {
   const { withSharedSecrets } = await import('../../db/postgres/shared-secrets.ts');
   const { now } = wallClock();
   const use = (secret: Parameters<typeof secretsFrom>[0]): Promise<Secrets> => secretsFrom(secret, internalToken);
-  return withSharedSecrets(url, now(), use, while_older_nodes_run).catch((error: unknown) => {
+  return withSharedSecrets(address, now(), use, while_older_nodes_run).catch((error: unknown) => {
     throw unreachable(error);
   });
 }
 
 /** The secrets of DATA_DIR, or those that nodes share; a folder that cannot be created, read or written is refused by the name of its
  * variable, also with a shared database. */
-export async function secretsOf({ dataDir, databaseUrl, internalToken }: Config, trial: Trial): Promise<Secrets> {
+export async function secretsOf(config: Config, trial: Trial): Promise<Secrets> {
+  const { dataDir, databaseUrl: url, databaseDirectUrl: direct_url, internalToken } = config;
   refuseHalfRestored(dataDir);
   try {
     const own = await loadSecrets(dataDir, internalToken);
-    return databaseUrl === undefined ? own : await sharedSecretsOf(databaseUrl, internalToken, trial);
+    return url === undefined ? own : await sharedSecretsOf({ url, direct_url }, internalToken, trial);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     const passes = 'code' in error && (error.code === 'ENOSPC' || error.code === 'EIO');

@@ -100,7 +100,7 @@ export const VARIABLES = {
   ),
   databaseDirectUrl: secretVariable(
     'DATABASE_DIRECT_URL',
-    'the same database past a pooler that DATABASE_URL leads to: one connection a node listens there; when unset nodes look for what others did',
+    'the same database past a pooler that DATABASE_URL leads to, for LISTEN (one connection a node) and migrations; when unset nodes look for what others did',
     url(['postgres', 'postgresql']),
   ),
   backupDir: optionalVariable(

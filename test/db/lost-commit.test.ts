@@ -133,6 +133,34 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
     await stands(agent, id);
   });
 
+  test('gives connections up that lead to a server without writes, whatever the address leads to now', async () => {
+    const agent = fresh('agent');
+    const [row] = await sql.unsafe('SELECT current_database() AS name');
+    // As a standby would: the sessions that begin now stay without writes.
+    await sql.unsafe(`ALTER DATABASE ${row?.name} SET default_transaction_read_only = on`);
+    await sql.unsafe("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'meshwork'");
+    const [{ turn, id }, before] = [keyed(agent), retries()];
+    const outcome = store.turn(turn);
+    await until(() => retries() > before + 1);
+    await sql.unsafe(`ALTER DATABASE ${row?.name} RESET default_transaction_read_only`);
+    expect(await outcome).toHaveProperty('reply');
+    await stands(agent, id);
+  });
+
+  test('is begun anew after a statement was cancelled (57014), under the same key', async () => {
+    const agent = fresh('agent');
+    await sql.unsafe(`CREATE SEQUENCE cancellations;
+      CREATE FUNCTION cancel_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('cancellations') = 1 THEN RAISE EXCEPTION 'too slow' USING ERRCODE = '57014'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER cancelling BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION cancel_once()`);
+    const { turn, id } = keyed(agent);
+    expect(await store.turn(turn)).toMatchObject({ reply: 2 });
+    await sql.unsafe('DROP TRIGGER cancelling ON events');
+    await stands(agent, id);
+  });
+
   test('is begun anew after a serialization failure (40001), under the same key', async () => {
     const agent = fresh('agent');
     await sql.unsafe(`CREATE SEQUENCE refusals;

@@ -287,7 +287,7 @@ describe.skipIf(server === null)('nodes on one database', () => {
 
   test('agree on their secrets', async () => {
     const asked = Array.from({ length: 4 }, (_, n) =>
-      withSharedSecrets(url, 0, (secret) => secret('key', () => `${n}`)),
+      withSharedSecrets({ url }, 0, (secret) => secret('key', () => `${n}`)),
     );
     expect(new Set(await Promise.all(asked)).size).toBe(1);
   });

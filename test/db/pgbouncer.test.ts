@@ -2,6 +2,7 @@
 // on one is there afterwards, and who listens hears nothing. And how many connections a node opens at all.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type EventEffect, insert } from '../../db/effects.ts';
+import { findServer } from '../../db/postgres/find-server.ts';
 import { Pool } from '../../db/postgres/pool.ts';
 import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import { accountById } from '../../db/queries/identity.ts';
@@ -13,7 +14,8 @@ import { sharedPostgres } from '../support/postgres.ts';
 const server = await sharedPostgres();
 const AT_ONCE = 60;
 const CONNECTIONS_MAX = 8;
-const PARAMETERS = 'idle_in_transaction_session_timeout,enable_seqscan,enable_hashjoin,enable_mergejoin';
+const PARAMETERS =
+  'meshwork.probed,idle_in_transaction_session_timeout,enable_seqscan,enable_hashjoin,enable_mergejoin';
 if (!hasPgbouncer) console.warn('SKIPPED: there is no pgbouncer on this machine; nodes behind it are not tested');
 
 function open(url: string, direct_url?: string): Promise<Store> {
@@ -72,6 +74,20 @@ test.skipIf(server === null)(
     expect(row.n).toBeLessThanOrEqual(CONNECTIONS_MAX);
     await checked;
     await store.close();
+  },
+);
+
+test.skipIf(server === null || !hasPgbouncer)(
+  'a pooler is known as one although the database itself sets what a node does',
+  async () => {
+    const direct = (await server?.database()) ?? '';
+    await using sql = new Bun.SQL(direct, { max: 1 });
+    const name = new URL(direct).pathname.slice(1);
+    await sql.unsafe(`ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '3s'`);
+    const pooler = await startPgbouncer(direct, PARAMETERS);
+    const found = [await findServer(pooler.url), await findServer(direct)];
+    expect(found.map(({ pooled }) => pooled)).toEqual([true, false]);
+    await pooler.stop();
   },
 );
 

@@ -41,7 +41,7 @@ const REFUSED: readonly (readonly [what: string, pattern: RegExp, sample: string
   ['NOTIFY', /\bpg_notify\b|\bNOTIFY\s+\w+,|`NOTIFY|'NOTIFY/i, 'SELECT pg_notify($1, $2)'],
   ['foreign keys, which lock what they name', /\bREFERENCES\s+"?\w+"?\s*\(/i, 'REFERENCES "agents"("id")'],
 ];
-const MAY_NOTIFY = ['db/postgres/batch.ts', 'db/postgres/commit-follower.ts', 'db/postgres/listening.ts'];
+const MAY_NOTIFY = ['db/postgres/notices.ts', 'db/postgres/commit-follower.ts', 'db/postgres/listening.ts'];
 
 /** Comments say what is not done; only the rest is looked at. */
 const bare = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|^--.*$/gm, '');

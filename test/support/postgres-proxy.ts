@@ -69,6 +69,18 @@ function commitAt(chunk: Buffer, names: Set<string>): number {
   return -1;
 }
 
+/** How many answers a client's messages ask for: one for each that ends with a Sync, or is a simple query. */
+function asksIn(chunk: Buffer): number {
+  let asks = 0;
+  for (let at = 0; at + 5 <= chunk.length; at += 1 + chunk.readInt32BE(at + 1)) {
+    if (chunk[at] === 0x53 || chunk[at] === 0x51) asks += 1;
+  }
+  return asks;
+}
+
+/** The server is ready for more: it says so once for each question. */
+const READY = 'Z\0\0\0\x05';
+
 /** Listens on a free port of the loopback, and answers it. */
 async function listenOn(proxy: Server): Promise<number> {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
@@ -99,6 +111,7 @@ function carry(client: Socket, server: Socket, doing: Doing): void {
   let deaf = false;
   let leaving = false;
   let greeted = false;
+  let waiting = 0;
   const names = new Set<string>();
   const since = frost.times;
   for (const socket of [client, server]) countSocket(socket, doing.open);
@@ -111,8 +124,9 @@ function carry(client: Socket, server: Socket, doing: Doing): void {
       client.destroy();
       return;
     }
-    // The batch's row is put in: the answer to the NOTIFY behind it says so.
-    if (leaving && chunk.includes('SELECT 1\0')) client.destroy();
+    waiting -= chunk.toString('latin1').split(READY).length - 1;
+    // The batch's row is put in: it is the last before the COMMIT.
+    if (leaving && waiting <= 0) client.destroy();
     // What else the server answers to the statements before it is not heard either.
     if (!deaf) client.write(chunk);
     else if (chunk.includes('COMMIT\0')) client.destroy();
@@ -127,6 +141,7 @@ function carry(client: Socket, server: Socket, doing: Doing): void {
     }
     // The first message has no letter.
     const at = greeted ? commitAt(chunk, names) : -1;
+    waiting += greeted ? asksIn(at < 0 ? chunk : chunk.subarray(0, at)) : 1;
     greeted = true;
     if (at >= 0) frost.committing();
     const how = at < 0 ? null : doing.losing;

@@ -213,7 +213,7 @@ async function request(fetch: Fetch, method: string, path: string, request: Test
 /** The secrets of a service that is alone, or of one of many. */
 function secretsOf(data_dir: string, database_url: string | undefined): Promise<Secrets> {
   if (database_url === undefined) return loadSecrets(data_dir);
-  return withSharedSecrets(database_url, START_MS, (secret) => secretsFrom(secret));
+  return withSharedSecrets({ url: database_url }, START_MS, (secret) => secretsFrom(secret));
 }
 
 /** Removes what a service has stored. */
