@@ -39,7 +39,7 @@ export interface Server {
 export const POOL = 2;
 /** A node that stalls within a transaction loses it, and its row locks, after this time, for which other batches wait for
  * those rows. */
-export const IDLE_IN_TRANSACTION = '3s';
+const IDLE_IN_TRANSACTION = '3s';
 /** The beginning of a transaction when settings cannot be made per connection. */
 export const BEGIN_POOLED = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '${IDLE_IN_TRANSACTION}'`;
 

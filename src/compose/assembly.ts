@@ -349,12 +349,11 @@ export function assemble(parts: Parts): Assembled {
   const { store, clock } = parts;
   const operations = registry();
   const addresses = restForm(operations, parts.settings.app_url);
-  const restored = restoreWatchOf(parts);
+  const [restored, clock_watch] = [restoreWatchOf(parts), clockWatchOf(parts)];
   const directory = new Directory(store, clock, (event) => encodeNew(event, addresses, restored.epoch));
   const places = placesOf(parts);
   const { tasks, ...waiting } = places;
   followCommits(parts, tasks);
-  const clock_watch = clockWatchOf(parts);
   const held = heldBy(clock_watch, restored);
   const dispatcher = dispatcherOf(parts, tasks, held);
   const [loop, reading] = [loopOf(parts), new ReadingThread(parts.dns)];

@@ -4,10 +4,12 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { endServers } from '../support/child.ts';
 import { often } from '../support/nightly.ts';
+import { hasPgbouncer, startPgbouncer } from '../support/postgres/pgbouncer.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { runCluster } from './run.ts';
 
 const server = await startPostgres();
+if (!hasPgbouncer) console.warn('SKIPPED: there is no pgbouncer on this machine; a cluster behind it is not tested');
 afterAll(() => {
   endServers();
   server?.stop();
@@ -30,6 +32,27 @@ describe.skipIf(server === null)('a cluster under faults', () => {
         pace: 20,
         clients: often(8, 48),
       });
+      console.log(figures);
+      expect(problems).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  test.skipIf(!hasPgbouncer)(
+    'does so behind PgBouncer, which is killed and started again',
+    async () => {
+      const database_url = await database();
+      const pooler = await startPgbouncer(database_url);
+      const { problems, figures } = await runCluster({
+        database_url,
+        pooled_url: pooler.url,
+        seed: SEED,
+        seconds: 0,
+        pace: 10,
+        clients: often(4, 48),
+        strike: () => pooler.restart(),
+      });
+      await pooler.stop();
       console.log(figures);
       expect(problems).toEqual([]);
     },

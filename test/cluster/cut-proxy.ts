@@ -10,6 +10,8 @@ export interface CutProxy {
   /** Share of the answers that are lost, 0 to 1. */
   readonly lose: (share: number) => void;
   readonly lost: () => number;
+  /** Holds back what either side says, also on new connections, until it is told to go on. */
+  readonly hold: (held: boolean) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export async function cutProxy(random: Random): Promise<CutProxy> {
   let port: number | null = null;
   let share = 0;
   let lost = 0;
+  let held = false;
   const open = new Set<Socket>();
   const carry = (client: Socket): void => {
     if (port === null) {
@@ -30,6 +33,7 @@ export async function cutProxy(random: Random): Promise<CutProxy> {
       [node, client],
     ] as const) {
       open.add(socket);
+      if (held) socket.pause();
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         open.delete(socket);
@@ -59,6 +63,13 @@ export async function cutProxy(random: Random): Promise<CutProxy> {
       share = next;
     },
     lost: () => lost,
+    hold: (next) => {
+      held = next;
+      for (const socket of open) {
+        if (held) socket.pause();
+        else socket.resume();
+      }
+    },
     stop: async () => {
       for (const socket of open) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -25,11 +25,22 @@ export interface Nodes {
   stop(): Promise<void>;
 }
 
+/** How the nodes reach their database: with a pooler, they go around it to listen. */
+interface Reached {
+  readonly database_url: string;
+  readonly pooled_url?: string | undefined;
+}
+
 /** Starts the nodes one after the other; the first one migrates. */
-export async function startNodes(database_url: string, seed: number, without?: Without): Promise<Nodes> {
+export async function startNodes(
+  { database_url, pooled_url }: Reached,
+  seed: number,
+  without?: Without,
+): Promise<Nodes> {
   const home = mkdtempSync(join(tmpdir(), 'meshwork-cluster-'));
   const entry = without === undefined ? undefined : [new URL('./node.ts', import.meta.url).pathname, without];
-  const env = { DATABASE_URL: database_url, INTERNAL_TOKEN: TOKEN, TEST_CLOCK: '1' };
+  const pooled = pooled_url && { DATABASE_URL: pooled_url, DATABASE_DIRECT_URL: database_url };
+  const env = { DATABASE_URL: database_url, ...pooled, INTERNAL_TOKEN: TOKEN, TEST_CLOCK: '1' };
   const proxies: CutProxy[] = [];
   const children: ServerChild[] = [];
   const at = <T>(list: readonly T[], n: number): T => {

@@ -1,5 +1,6 @@
 // One run of the fault test: nodes, clients and readers on one database; the faults in turn; then every check. Progress is
 // counted in answered writes, so a slow machine does the same run slower.
+import { proveLive } from '../../db/postgres/restored.ts';
 import type { Member } from '../bench/population.ts';
 import { Random } from '../sim/random.ts';
 import { checkStored, settle } from './check-stored.ts';
@@ -12,6 +13,8 @@ import { populate } from './population.ts';
 
 export interface RunOptions {
   readonly database_url: string;
+  /** The same through a pooler, by which the nodes go. */
+  readonly pooled_url?: string;
   readonly seed: number;
   /** Rounds of all faults are begun until so much time has passed; 0 for one round, -1 for none but lost answers. */
   readonly seconds: number;
@@ -79,6 +82,7 @@ async function strikeAll(nodes: Nodes, ledger: Ledger, random: Random, options: 
     await within(
       'a fault of the database',
       options.strike(() => ledger.writes.length),
+      () => ledger.writes.length,
     );
     await progress('after a fault of the database');
   }
@@ -105,6 +109,7 @@ async function checkAll({ database_url }: RunOptions, ended: Ended): Promise<str
   return [
     ...(await within('the streams', checkStreams(database_url, members, followers), heard)),
     ...(await checkStored(database_url, ledger, late)),
+    ...(await proveLive(database_url, Date.now())).map(({ about, problem }) => `${about}: ${problem}`),
     ...(await within('the pulls', checkPulls(database_url, nodes, members, step), () => asked)),
     ...(await within('the replays', checkReplays(database_url, clients, ledger, step), () => asked)),
   ];
@@ -112,9 +117,9 @@ async function checkAll({ database_url }: RunOptions, ended: Ended): Promise<str
 
 /** Runs it; throws only when the test itself cannot go on. */
 export async function runCluster(options: RunOptions): Promise<RunReport> {
-  const { database_url, seed, seconds, pace, without, say = () => {} } = options;
+  const { database_url, pooled_url, seed, seconds, pace, without, say = () => {} } = options;
   const { clients: members, late } = await populate(database_url, options.clients ?? CLIENTS);
-  const nodes = await startNodes(database_url, seed, without);
+  const nodes = await startNodes({ database_url, pooled_url }, seed, without);
   const ledger = new Ledger();
   const clients = members.map((member, n) => {
     return new Client({ n, member, url: nodes.url, random: new Random(seed, `client ${n}`), ledger });

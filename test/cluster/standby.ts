@@ -19,7 +19,7 @@ export interface Pair {
 const DATABASE = 'meshwork';
 
 /** The folder of the server's programs, with those for a standby; npm's package has only the server. */
-function programs(): string | null {
+export function programs(): string | null {
   const debian = '/usr/lib/postgresql';
   const usual = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : [];
   const found = [findPostgres(), ...usual.sort().reverse()];
@@ -27,7 +27,7 @@ function programs(): string | null {
 }
 
 /** The processes of a server: its first one, and those that this one has started. */
-function processesOf(postmaster: number): number[] {
+export function processesOf(postmaster: number): number[] {
   const children = readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;
     const stat = (() => {

@@ -53,7 +53,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '{ "resultType": "task"': 'an answer',
   'LLM_URL=': 'starts a server with a model that the reader has',
   'systemctl stop meshwork  ': 'test/cli/copy.test.ts moves a service with the same command',
-  '# postgresql.conf': 'settings of PostgreSQL and of several machines',
+  '# /etc/patroni': 'scripts/cluster-patroni, with the same settings on one machine',
+  '# haproxy.cfg': 'scripts/cluster-patroni, with the same settings on one machine',
   'upstream meshwork {': 'settings of nginx on a machine of its own',
   'upstream meshwork_mcp {': 'settings of nginx on a machine of its own',
 };

@@ -11,6 +11,7 @@ import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { isHeld } from '../../db/sqlite/hold.ts';
 import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-store.ts';
 import type { Store } from '../../db/store.ts';
+import { type Pooler, startPgbouncer } from './postgres/pgbouncer.ts';
 import { onPostgres, type PostgresServer, sharedPostgres } from './postgres.ts';
 import { until } from './until.ts';
 
@@ -23,6 +24,19 @@ async function server(): Promise<PostgresServer> {
   const started = await sharedPostgres();
   if (!started) throw new Error('TEST_STORE=postgres is set, and there is no PostgreSQL');
   return started;
+}
+
+/** Whether the scenarios on PostgreSQL go through PgBouncer. */
+const pooled = process.env['TEST_POOLER'] === '1';
+let pooler: Promise<Pooler> | null = null;
+
+/** How a store reaches a database of the shared server. */
+async function addressOf(url: string): Promise<{ url: string; direct_url?: string }> {
+  if (!pooled) return { url };
+  pooler ??= startPgbouncer(url);
+  const through = new URL((await pooler).url);
+  through.pathname = new URL(url).pathname;
+  return { url: through.href, direct_url: url };
 }
 
 let template: Uint8Array | null = null;
@@ -55,7 +69,7 @@ export async function openStore({ database_url, ...options }: StoreOptions): Pro
   const shared = await server();
   const url = databases.get(data_dir) ?? (await shared.migrated());
   databases.set(data_dir, url);
-  return openPostgresStore({ ...options, url, kept: shared.kept(url) });
+  return openPostgresStore({ ...options, ...(await addressOf(url)), kept: shared.kept(url) });
 }
 
 /** The database of the folder of a service that was opened on PostgreSQL. */

@@ -12,6 +12,8 @@ export const hasPgbouncer: boolean = existsSync(PROGRAM);
 export interface Pooler {
   /** Of the same database, through the pooler. */
   readonly url: string;
+  /** Kills it and starts it again. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function startPgbouncer(server_url: string, ignored = ''): Promise<
     pool_mode: 'transaction',
     default_pool_size: 3,
     max_client_conn: 200,
+    server_login_retry: 1,
     unix_socket_dir: '',
     ignore_startup_parameters: ignored,
   };
@@ -47,15 +50,20 @@ export async function startPgbouncer(server_url: string, ignored = ''): Promise<
   const ini = `[databases]\n* = host=${hostname} port=${server_port} user=${username}\n[pgbouncer]\n${lines.join('\n')}\n`;
   writeFileSync(join(home, 'pgbouncer.ini'), ini);
   const as = who ? ['setpriv', `--reuid=${who.uid}`, `--regid=${who.gid}`, '--clear-groups'] : [];
-  const child = Bun.spawn([...as, PROGRAM, '-q', join(home, 'pgbouncer.ini')], {
-    cwd: home,
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'pipe',
-  });
-  const stop = async (): Promise<void> => {
+  const run = (): Bun.Subprocess<'ignore', 'ignore', 'pipe'> =>
+    Bun.spawn([...as, PROGRAM, '-q', join(home, 'pgbouncer.ini')], {
+      cwd: home,
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'pipe',
+    });
+  let child = run();
+  const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
     await child.exited;
+  };
+  const stop = async (): Promise<void> => {
+    await kill();
     await end();
   };
   const began = Date.now();
@@ -68,5 +76,9 @@ export async function startPgbouncer(server_url: string, ignored = ''): Promise<
   }
   const url = new URL(server_url);
   url.port = String(port);
-  return { url: url.href, stop };
+  const restart = async (): Promise<void> => {
+    await kill();
+    child = run();
+  };
+  return { url: url.href, restart, stop };
 }
