@@ -13,7 +13,7 @@ import type { Sim } from './sim.ts';
 const OWN_401 = new Set(['key.renew', 'oauth.token', 'session.refresh']);
 
 /** Fields that only an agent's owner sees. */
-const PRIVATE = ['"bounds"', '"visibility"', '"gate_report"', '"external_id"', '"account_id"'];
+const PRIVATE = ['"goals"', '"bounds"', '"visibility"', '"gate_report"', '"external_id"', '"account_id"'];
 /** What never leaves the service in any answer. */
 const INNER = ['"hash"', '"refresh_hash"', '"password"', 'SQLiteError', 'node_modules'];
 /** Of a day of the ledger and of evidence, whose hashes are there to be seen; those of keys and codes are in neither. */

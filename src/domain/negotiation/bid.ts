@@ -1,11 +1,12 @@
 // What the two sides of a talk put to one another: an amount, and the issues beside it. An owner without preferences bargains over the amount
 // alone; with some, over packages, and what it hears is read from the other side's words or from its proposal.
 
+import { isObject } from '../json.ts';
 import { dollars } from '../money/typed.ts';
 import { isBetter, isWithin, offerAfter, type Range, takes } from './bargain.ts';
 import { beating } from './compare.ts';
 import { heardIn } from './heard.ts';
-import { issuesNamed, issuesText, ordered, valueAt } from './issue.ts';
+import { ISSUE_NAMES, issuesNamed, issuesText, ordered, rankOf, valueAt } from './issue.ts';
 import {
   type Bargaining,
   type Bid,
@@ -30,6 +31,22 @@ type Facts = Pick<TurnFacts, 'said' | 'proposal' | 'scale' | 'compare' | 'temper
 /** As it is said: `$300, within 5 days`. */
 export function bidText({ amount_cents, issues }: Bid): string {
   return [dollars(amount_cents), issuesText(issues)].filter((part) => part !== '').join(', ');
+}
+
+/** A bid that a program sent as data, `{amount_cents, issues}`; null for anything else. */
+export function readBid(data: unknown): Bid | null {
+  if (!isObject(data)) return null;
+  const { amount_cents, issues = [] } = data;
+  if (typeof amount_cents !== 'number' || !Number.isSafeInteger(amount_cents) || amount_cents <= 0) return null;
+  if (!Array.isArray(issues) || issues.length > ISSUE_NAMES.length) return null;
+  const read = issues.flatMap((each: unknown) => {
+    const { issue: named, value } = isObject(each) ? each : {};
+    const issue = ISSUE_NAMES.find((name) => name === named);
+    if (!issue || (typeof value !== 'number' && typeof value !== 'string')) return [];
+    const rank = rankOf(issue, value);
+    return rank === null ? [] : [{ issue, value: valueAt(issue, rank) }];
+  });
+  return read.length === issues.length ? { amount_cents, issues: read } : null;
 }
 
 /** What a proposal puts. */

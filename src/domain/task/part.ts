@@ -2,6 +2,7 @@
 // so it shows the readable content of each message (rules.md 10).
 import { MESSAGE_MAX_BYTES } from '../conversation/conversation.ts';
 import { type Fault, invalid } from '../fault.ts';
+import { bidText, readBid } from '../negotiation/bid.ts';
 
 export interface TextPart {
   readonly kind: 'text';
@@ -46,6 +47,9 @@ function fileShown({ name, media_type, url }: FilePart): string {
 }
 
 function dataShown({ data }: DataPart): string {
+  // Negotiators read words.
+  const bid = readBid(data);
+  if (bid) return bidText(bid);
   const text = JSON.stringify(data) ?? 'null';
   return text.length > DATA_SHOWN ? `${text.slice(0, DATA_SHOWN).toWellFormed()}…` : text;
 }

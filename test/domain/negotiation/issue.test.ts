@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type Issue, issuesFault, issuesNamed, issuesText } from '../../../src/domain/negotiation/issue.ts';
 import { amountNamed } from '../../../src/domain/negotiation/price.ts';
+import { textOf } from '../../../src/domain/task/part.ts';
 
 const ALL: readonly Issue[] = [
   { issue: 'days_to_deliver', value: 5 },
@@ -58,4 +59,20 @@ describe('refused are', () => {
     expect(issuesFault(issues, parts)).toMatchObject({ fault: 'invalid_request', data: { fields: [{ path }] } }),
   );
   test('none of all', () => expect(issuesFault(ALL, 2)).toBeNull());
+});
+
+describe('a data part of a message', () => {
+  const said = (data: unknown): string => textOf([{ kind: 'data', data }]);
+  test('that is a bid is said in words, which are read again', () => {
+    const text = said({ amount_cents: 30_000, issues: ALL });
+    expect(text).toBe(`$300.00, ${issuesText(ALL)}`);
+    expect([amountNamed(text), issuesNamed(text)]).toEqual([30_000, [...ALL]]);
+  });
+  test.each([
+    { amount_cents: 0 },
+    { amount_cents: 1.5 },
+    { amount_cents: 10, issues: [{ issue: 'colour', value: 3 }] },
+    { amount_cents: 10, issues: 'none' },
+    [1],
+  ])('%j is shown as it is', (data) => expect(said(data)).toBe(JSON.stringify(data)));
 });

@@ -111,6 +111,16 @@ export const LISTINGS: Readonly<Record<string, Action>> = {
     return acting && { as: acting.as, path: { handle: acting.agent }, body: newListing(sim, person) };
   },
   'listing.update': (sim, person) => ownListing(sim, person, change(sim)),
+  'listing.set_goals': (sim, person) => {
+    const { choose } = sim;
+    const goals = [
+      { issue: 'days_to_deliver', limit: choose.below(40), wish: choose.below(40), weight: choose.below(5) },
+      { issue: 'revisions', limit: choose.below(5), wish: choose.below(5) },
+      { issue: 'price', weight: 1 },
+    ];
+    return ownListing(sim, person, { goals: goals.slice(choose.below(4)) });
+  },
+  'listing.goals': (sim, person) => ownListing(sim, person),
   'listing.delete': (sim, person) => (sim.choose.chance(0.5) ? ownListing(sim, person) : null),
   'listing.verify': (sim, person) => {
     const learn = ({ body }: TestAnswer): void => publishRecord(sim, body.gate_report);

@@ -139,6 +139,7 @@ export const TALK: Readonly<Record<string, Action>> = {
         ...(sim.choose.chance(0.7) && { side: sim.choose.pick(['buyer', 'seller']) }),
         ...(sim.choose.chance(0.3) && { milestones }),
         ...(sim.choose.chance(0.3) && { terms: `terms ${sim.choose.bits()}` }),
+        ...(sim.choose.chance(0.3) && { issues: [{ issue: 'days_to_deliver', value: sim.choose.below(40) }] }),
       },
     };
   }),

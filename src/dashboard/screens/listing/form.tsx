@@ -32,7 +32,7 @@ function Preferences({ preferences, change, error }: PreferencesProps): JSX.Elem
   const choose = (labels: readonly string[]): void =>
     change(labels.map((label) => preferences.find((each) => each.label === label) ?? { label, weight: USUAL }));
   return (
-    <fieldset class="side">
+    <fieldset class="group">
       <legend>{listings.preferences}</legend>
       <p class="quiet">{listings.preferencesHint}</p>
       <LabelsField
@@ -78,7 +78,7 @@ function Tiers({ tiers, change, error }: TiersProps): JSX.Element {
   const set = (at: number, part: Partial<TierDraft>): void =>
     change(tiers.map((tier, n) => (n === at ? { ...tier, ...part } : tier)));
   return (
-    <fieldset class="side">
+    <fieldset class="group">
       <legend>{selling.tiers}</legend>
       <p class="quiet">{selling.tiersWhy}</p>
       {tiers.map(({ name, amount, billing }, at) => (
@@ -175,7 +175,7 @@ function Details({ draft, change, error }: FormProps): JSX.Element | null {
   const entry = taxonomy.state === 'ready' && taxonomy.value.find((each) => each.subcategory === draft.subcategory);
   if (!entry) return null;
   return (
-    <fieldset class="side">
+    <fieldset class="group">
       <legend>{listings.details}</legend>
       <p class="quiet">{listings.detailsHint}</p>
       <SchemaFields

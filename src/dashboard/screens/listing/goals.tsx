@@ -88,7 +88,7 @@ function Row(props: RowProps): JSX.Element {
   const { draft, change, remove } = props;
   const weights = [...new Set([...WEIGHTS, draft.weight])].toSorted((a, b) => a - b);
   return (
-    <fieldset class="side">
+    <fieldset class="group">
       <legend>{goals.issues[draft.issue]}</legend>
       <div class="columns">
         <End {...props} end="limit" />
