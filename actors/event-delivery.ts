@@ -39,10 +39,14 @@ interface InboxState {
   next: InboxEvent | null;
   /** Another node added events; the store knows how many. */
   more: boolean;
+  /** How many events the next push reads. */
+  slice: number;
 }
 
 /** Pushes side by side, all hosts together. */
 const SIDE_BY_SIDE = 256;
+/** Events read for a push, which mostly takes one of them; more where none of them needed one. */
+const FEW = 4;
 const SLICE = 50;
 /** Inboxes read at a time in the search for undelivered events. */
 const PAGE = 500;
@@ -184,7 +188,7 @@ export class EventDelivery<O> {
       return;
     }
     if (!inbox) {
-      inbox = { seq: -1, head: 0, lease_until: 0, busy: false, next: null, more: false };
+      inbox = { seq: -1, head: 0, lease_until: 0, busy: false, next: null, more: false, slice: FEW };
       this.#inboxes.set(id, inbox);
     }
     if (head > inbox.head) inbox.head = head;
@@ -271,7 +275,9 @@ export class EventDelivery<O> {
     inbox.next = null;
     const told = next?.seq === seq + 1;
     if (!told) inbox.more = false;
-    const events = told ? [next] : await this.#store.read(eventsAfter, { agent_id: id, after: seq, limit: SLICE });
+    const limit = inbox.slice;
+    const events = told ? [next] : await this.#store.read(eventsAfter, { agent_id: id, after: seq, limit });
+    if (!told && events.length === limit) inbox.more = true;
     const [first, last] = [events[0], events.at(-1)];
     if (!first || !last || first.created_at < (this.#held.held_before ?? 0)) {
       inbox.head = seq;
@@ -283,6 +289,7 @@ export class EventDelivery<O> {
     if (result !== null) this.#tally.pushed += 1;
     if (apart) this.#tally.failed += 1;
     inbox.seq = through;
+    if (!told) inbox.slice = through === last.seq ? SLICE : FEW;
     if (result === null) return this.#cursors.pass(id, through);
     this.#cursors.moveTo(id, through);
     this.#note(result);

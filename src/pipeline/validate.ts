@@ -45,54 +45,88 @@ const most = (limits: readonly (number | undefined)[]): number =>
 
 const below = (path: string, name: string | number): string => (path === '' ? `${name}` : `${path}.${name}`);
 
-function firstOf(found: Iterable<FieldProblem | null>): FieldProblem | null {
-  for (const problem of found) if (problem) return problem;
+/** The lists and records of a schema, made once; null for a schema without any. */
+interface Counted {
+  readonly list: { readonly limit: number; readonly items: Counted | null } | null;
+  /** The members that hold some, by name. */
+  readonly members: readonly (readonly [name: string, inner: Counted])[];
+  readonly record: { readonly limit: number; readonly inner: Counted | null } | null;
+}
+
+function countedOf(nodes: readonly Node[]): Counted | null {
+  if (!nodes.some((node) => holdsMany(node as TSchema))) return null;
+  const forms = nodes.flatMap(formsOf);
+  const lists = forms.filter(({ type }) => type === 'array');
+  const records = forms.filter(({ patternProperties }) => patternProperties !== undefined);
+  const names = new Set(forms.flatMap(({ properties }) => Object.keys(properties ?? {})));
+  const members = [...names].flatMap((name): [string, Counted][] => {
+    const inner = countedOf(forms.flatMap(({ properties }) => properties?.[name] ?? []));
+    return inner ? [[name, inner]] : [];
+  });
+  return {
+    list: lists.length === 0 ? null : listOf(lists),
+    members,
+    record: records.length === 0 ? null : recordOf(records),
+  };
+}
+
+function listOf(lists: readonly Node[]): Counted['list'] {
+  return {
+    limit: most(lists.map(({ maxItems }) => maxItems)),
+    items: countedOf(lists.flatMap(({ items }) => items ?? [])),
+  };
+}
+
+function recordOf(records: readonly Node[]): Counted['record'] {
+  const inner = records.flatMap(({ patternProperties }) => Object.values(patternProperties ?? {}));
+  return { limit: most(records.map(({ maxProperties }) => maxProperties)), inner: countedOf(inner) };
+}
+
+function inList({ limit, items }: NonNullable<Counted['list']>, value: readonly unknown[], path: string) {
+  if (value.length > limit) return { path: path || 'body', message: `must not have more than ${limit} items` };
+  if (!items) return null;
+  for (const [at, entry] of value.entries()) {
+    const found = tooLong(items, entry, below(path, at));
+    if (found) return found;
+  }
   return null;
 }
 
-function* inList(lists: readonly Node[], value: readonly unknown[], path: string): Generator<FieldProblem | null> {
-  const limit = most(lists.map(({ maxItems }) => maxItems));
-  if (value.length > limit) yield { path: path || 'body', message: `must not have more than ${limit} items` };
-  const items = lists.flatMap((list) => list.items ?? []).filter((item) => holdsMany(item as TSchema));
-  if (items.length === 0) return;
-  for (const [at, entry] of value.entries()) yield tooLong(items, entry, below(path, at));
-}
-
-function* inRecord(
-  forms: readonly Node[],
+function inRecord(
+  { limit, inner }: NonNullable<Counted['record']>,
   value: Record<string, unknown>,
   path: string,
-): Generator<FieldProblem | null> {
-  const names = new Set(forms.flatMap(({ properties }) => Object.keys(properties ?? {})));
-  for (const name of names) {
-    const inner = forms.flatMap(({ properties }) => properties?.[name] ?? []);
-    if (Object.hasOwn(value, name)) yield tooLong(inner, value[name], below(path, name));
-  }
-  const records = forms.filter(({ patternProperties }) => patternProperties !== undefined);
-  if (records.length === 0) return;
-  const limit = most(records.map(({ maxProperties }) => maxProperties));
+): FieldProblem | null {
   let count = 0;
   for (const _name in value) {
     count += 1;
-    if (count > limit) yield { path: path || 'body', message: `must not have more than ${limit} properties` };
+    if (count > limit) return { path: path || 'body', message: `must not have more than ${limit} properties` };
   }
-  const inner = records.flatMap(({ patternProperties }) => Object.values(patternProperties ?? {}));
-  if (!inner.some((node) => holdsMany(node as TSchema))) return;
-  for (const [name, entry] of Object.entries(value)) yield tooLong(inner, entry, below(path, name));
+  if (!inner) return null;
+  for (const [name, entry] of Object.entries(value)) {
+    const found = tooLong(inner, entry, below(path, name));
+    if (found) return found;
+  }
+  return null;
 }
 
 /** The first list or record that holds more than any form allows, or null. */
-function tooLong(nodes: readonly Node[], value: unknown, path: string): FieldProblem | null {
+function tooLong({ list, members, record }: Counted, value: unknown, path: string): FieldProblem | null {
   if (typeof value !== 'object' || value === null) return null;
-  const forms = nodes.flatMap(formsOf);
-  if (!Array.isArray(value)) return firstOf(inRecord(forms, value as Record<string, unknown>, path));
-  const lists = forms.filter(({ type }) => type === 'array');
-  return lists.length === 0 ? null : firstOf(inList(lists, value, path));
+  if (Array.isArray(value)) return list && inList(list, value, path);
+  const inside = value as Record<string, unknown>;
+  for (const [name, inner] of members) {
+    const found = Object.hasOwn(inside, name) ? tooLong(inner, inside[name], below(path, name)) : null;
+    if (found) return found;
+  }
+  return record && inRecord(record, inside, path);
 }
 
-/** The problem of a list or record with more items than its schema allows, or null; items are counted before they are read. */
-export function lengthProblem(schema: TSchema, value: unknown): FieldProblem | null {
-  return tooLong([schema as Node], value, '');
+/** Finds the problem of a list or record with more items than a schema allows, or null; items are counted before they are read. Null
+ * for a schema without lists and records. */
+export function lengthCheck(schema: TSchema): ((value: unknown) => FieldProblem | null) | null {
+  const counted = countedOf([schema as Node]);
+  return counted && ((value) => tooLong(counted, value, ''));
 }
 
 // Finds members that a schema does not name, for callers that want them refused (RFC 7240, handling=strict). Objects with free
@@ -214,12 +248,12 @@ export class InputCheck {
   readonly #validator: Validator;
   readonly #names: readonly string[];
   /** Null when there is nothing to count. */
-  readonly #counted: TSchema | null;
+  readonly #long: ReturnType<typeof lengthCheck>;
 
   constructor(schema: TSchema) {
     this.#schema = schema;
     this.#validator = Compile(schema);
-    this.#counted = holdsMany(schema) ? schema : null;
+    this.#long = lengthCheck(schema);
     const properties = 'properties' in schema ? (schema.properties as Record<string, unknown>) : {};
     this.#names = Object.keys(properties);
   }
@@ -243,7 +277,7 @@ export class InputCheck {
     for (const name of this.#names) {
       if (input[name] !== undefined && Object.hasOwn(input, name)) known[name] = input[name];
     }
-    const long = this.#counted && lengthProblem(this.#counted, known);
+    const long = this.#long?.(known);
     if (long) return invalid(long);
     const unknown = surplus ? this.#unknown(known, surplus) : [];
     if (unknown.length === 0 && this.#validator.Check(known)) return known;

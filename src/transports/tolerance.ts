@@ -68,15 +68,29 @@ function readText(text: string): unknown {
   }
 }
 
+const members_known = new WeakMap<readonly Node[], ReadonlyMap<string, Node>>();
+
+/** The schemas of the members that these forms name. */
+function namedBy(forms: readonly Node[]): ReadonlyMap<string, Node> {
+  const made = members_known.get(forms);
+  if (made) return made;
+  const found = new Map<string, Node>();
+  for (const { properties = {} } of forms) {
+    for (const [name, shape] of Object.entries(properties)) {
+      const other = found.get(name);
+      found.set(name, other ? { anyOf: [other, shape] } : shape);
+    }
+  }
+  members_known.set(forms, found);
+  return found;
+}
+
 function membersOf(value: object, forms: readonly Node[]): Record<string, unknown> {
+  const named = namedBy(forms);
   const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-    const shapes = forms.flatMap(({ properties }) =>
-      properties && Object.hasOwn(properties, name) ? (properties[name] ?? []) : [],
-    );
-    const [shape, ...others] = shapes;
-    if (!shape) return [[name, member]];
-    const read = tolerant(member, others.length > 0 ? { anyOf: shapes } : shape);
-    return read === undefined ? [] : [[name, read]];
+    const shape = named.get(name);
+    const read = shape ? tolerant(member, shape) : member;
+    return shape && read === undefined ? [] : [[name, read]];
   });
   return Object.fromEntries(members);
 }
