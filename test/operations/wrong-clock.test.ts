@@ -172,3 +172,22 @@ test('seals of a wrong clock are replaced, and what they were is told, signed', 
     note: null,
   });
 });
+
+test('a node whose clock is off that of the database says so and runs no timer, until it is set right', async () => {
+  await t.close();
+  const shared_time = async (): Promise<number> => START_MS + clock.running_ms();
+  t = await openTestService({}, 'memory', { data_dir, clock, shared_time });
+  const ahead = async (): Promise<number | null> =>
+    (await t.call('GET', '/readyz?verbose')).body.clock.ahead_of_database_seconds;
+  expect(await ahead()).toBeNull();
+  clock.jump(-5_000);
+  expect(await ahead()).toBe(-5);
+  // It goes by the database's clock all the same.
+  expect(clock.now()).toBe(await shared_time());
+  await t.advance(DAY_MS + MINUTE_MS);
+  expect([await doubt(), await sealed()]).toEqual([null, 0]);
+  clock.jump(5_000);
+  expect(await ahead()).toBeNull();
+  await settle();
+  expect(await sealed()).toBeGreaterThan(0);
+});

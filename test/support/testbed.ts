@@ -104,6 +104,8 @@ export interface TestParts {
   /** How long a database may keep silent, or be held; as in production unless said. */
   readonly patience?: Patience;
   readonly clock?: MovableClock;
+  /** The clock of a database, beside this one. */
+  readonly shared_time?: () => Promise<number>;
   readonly mailer?: SenderDouble<Mail>;
   readonly sms?: SenderDouble<Sms>;
   readonly embedder?: Embedder;
@@ -283,6 +285,7 @@ export async function openTestService(
   const service = assemble({
     settings: { ...settingsOf(data_dir, secrets.internalToken), ...settings },
     clock,
+    shared_time: parts.shared_time,
     store,
     seal_key: secrets.sealKey,
     ...signers(secrets, base_url),
