@@ -2,6 +2,7 @@
 // what they count, and the effect of each reminder once.
 import type { Member } from '../bench/population.ts';
 import { restClient } from '../support/rest-client.ts';
+import { PAY } from './client.ts';
 import type { Ledger, Write } from './ledger.ts';
 import { NODES, type Nodes, TOKEN } from './nodes.ts';
 import { HELD } from './population.ts';
@@ -93,7 +94,11 @@ async function occurrences(sql: Bun.SQL, table: string, column: string): Promise
 }
 
 /** The texts that a write puts into the database, if it was done. */
-function textsOf({ path, body }: Write): { readonly table: 'messages' | 'listings'; readonly texts: string[] } {
+function textsOf({ path, body }: Write): {
+  readonly table: 'messages' | 'listings' | 'sends';
+  readonly texts: string[];
+} {
+  if (path === PAY) return { table: 'sends', texts: [String(body.note)] };
   if (path.startsWith('/api/messages/')) return { table: 'messages', texts: [String(body.content)] };
   if (path.endsWith('/cards')) return { table: 'listings', texts: [String(body.headline)] };
   if (path !== '/api/onboarding/intake') return { table: 'messages', texts: [] };
@@ -106,6 +111,7 @@ async function checkTexts(sql: Bun.SQL, writes: readonly Write[]): Promise<strin
   const found = {
     messages: await occurrences(sql, 'messages', 'content'),
     listings: await occurrences(sql, 'listings', 'headline'),
+    sends: await occurrences(sql, 'sends', 'note'),
   };
   return writes.flatMap((write) => {
     const { table, texts } = textsOf(write);

@@ -15,10 +15,16 @@ const PASSING = new Set([502, 503, 504]);
 /** So many listings a client writes while it has nothing else to do: each is matched with all others, and what a slow machine has
  * not matched yet would only become more. */
 const LISTINGS_MAX = 6;
+export const PAY = '/api/wallet/send';
 /** Then it waits so long for news. */
 const PAUSE_MS = 50;
 export const TOPICS = ['bookkeeping', 'payroll', 'copywriting', 'carpentry', 'translation', 'plumbing', 'catering'];
 const ANSWERS = ['interested', 'saved', 'not_a_fit'] as const;
+
+/** An agent that pays, by a key of its own. */
+export interface Payer extends Member {
+  readonly spending_key: string;
+}
 
 interface Offer {
   readonly event_id: string;
@@ -36,7 +42,9 @@ interface Answered {
 
 export interface ClientOptions {
   readonly n: number;
-  readonly member: Member;
+  readonly member: Payer;
+  /** The handle of whom it pays. */
+  readonly payee: string;
   readonly url: (n: number) => string;
   readonly random: Random;
   readonly ledger: Ledger;
@@ -84,7 +92,8 @@ export class Client {
   }
 
   async #sendOnce({ method, path, body, key }: Keyed, node: number, patience_ms: number): Promise<Answered> {
-    const headers = { 'X-API-Key': this.#options.member.key, 'Content-Type': 'application/json' };
+    const { key: own, spending_key } = this.#options.member;
+    const headers = { 'X-API-Key': path === PAY ? spending_key : own, 'Content-Type': 'application/json' };
     const response = await fetch(`${this.#options.url(node)}${path}`, {
       method,
       headers: { ...headers, 'Idempotency-Key': key },
@@ -106,7 +115,8 @@ export class Client {
     const what = random.below(100);
     if (what < 3) return this.#list();
     if (what < 5) return this.#intake();
-    if (what < 25 && this.#offers.length > 0) return this.#answer();
+    if (what < 15) return this.#pay();
+    if (what < 35 && this.#offers.length > 0) return this.#answer();
     const conversation = random.maybe(this.#conversations);
     if (conversation !== null) return this.#say(conversation);
     if (this.#offers.length > 0) return this.#answer();
@@ -125,6 +135,12 @@ export class Client {
 
   async #say(conversation: string): Promise<void> {
     await this.write('POST', `/api/messages/${conversation}`, { content: this.#named('message') }, this.#node());
+  }
+
+  async #pay(): Promise<void> {
+    const { payee, random } = this.#options;
+    const body = { to_handle: payee, amount_cents: 1 + random.below(9), note: this.#named('payment') };
+    await this.write('POST', PAY, body, this.#node());
   }
 
   async #list(): Promise<void> {

@@ -5,7 +5,7 @@ import type { Member } from '../bench/population.ts';
 import { Random } from '../sim/random.ts';
 import { checkStored, settle } from './check-stored.ts';
 import { checkPulls, checkReplays, checkStreams } from './check-wire.ts';
-import { Client } from './client.ts';
+import { Client, PAY } from './client.ts';
 import { Follower } from './follower.ts';
 import { Ledger } from './ledger.ts';
 import { NODES, type Nodes, startNodes, type Without } from './nodes.ts';
@@ -122,7 +122,8 @@ export async function runCluster(options: RunOptions): Promise<RunReport> {
   const nodes = await startNodes({ database_url, pooled_url }, seed, without);
   const ledger = new Ledger();
   const clients = members.map((member, n) => {
-    return new Client({ n, member, url: nodes.url, random: new Random(seed, `client ${n}`), ledger });
+    const payee = members[(n + 1) % members.length]?.handle ?? '';
+    return new Client({ n, member, payee, url: nodes.url, random: new Random(seed, `client ${n}`), ledger });
   });
   const followers = members.map(({ key }, n) => {
     return new Follower(nodes.url, n, key, (event) => clients[n]?.hear(event));
@@ -159,6 +160,7 @@ export async function runCluster(options: RunOptions): Promise<RunReport> {
       problems,
       figures: {
         writes: ledger.writes.length,
+        payments: ledger.writes.filter(({ path, status }) => path === PAY && status === 201).length,
         repeated: tries - ledger.writes.length,
         lost_answers: nodes.lost(),
         stream_connections: connections,
