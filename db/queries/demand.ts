@@ -96,16 +96,22 @@ export interface NamedQuote {
   readonly seller_plan: Row<'accounts'>['plan'];
 }
 
+/** A quote with what it is ranked by. */
+export interface WeighedQuote extends NamedQuote {
+  readonly samples: readonly number[] | null;
+}
+
 /** The quotes of a request that were not replaced, the lowest first. */
-export const quotesOfDemand: Query<{ request_id: string; limit: number }, NamedQuote[]> = many<{
+export const quotesOfDemand: Query<{ request_id: string; limit: number }, WeighedQuote[]> = many<{
   request_id: string;
   limit: number;
 }>()(null, (db, t) =>
   db
-    .select({ quote: t.demand_quotes, agent: t.agents, seller_plan: t.accounts.plan })
+    .select({ quote: t.demand_quotes, agent: t.agents, seller_plan: t.accounts.plan, samples: t.presence.samples })
     .from(t.demand_quotes)
     .innerJoin(t.agents, eq(t.agents.id, t.demand_quotes.agent_id))
     .innerJoin(t.accounts, eq(t.accounts.id, t.agents.account_id))
+    .leftJoin(t.presence, eq(t.presence.id, t.agents.id))
     .where(and(eq(t.demand_quotes.request_id, arg('request_id')), ne(t.demand_quotes.status, 'replaced')))
     .orderBy(asc(t.demand_quotes.price_cents), asc(t.demand_quotes.id))
     .limit(arg('limit')),

@@ -108,7 +108,7 @@ export const DemandDetail = authored(
   byField('handle'),
   namedObject('DemandDetail', 'a request for quotes with the quotes visible to the caller', {
     ...FULL,
-    quotes: Type.Array(QuoteShape, { description: 'all for the requester, lowest first; its own for a seller' }),
+    quotes: Type.Array(QuoteShape, { description: 'all for the requester, best first; its own for a seller' }),
     conversation_id: NullableId,
     deal_id: NullableId,
   }),

@@ -56,16 +56,13 @@ describe.skipIf(!hasBrowser)('offers that are compared', () => {
     await page.goto(`${server.url}/app/conversations/${talks[0]}`);
     const table = page.locator('details#compared table');
     await table.waitFor();
-    expect(await table.locator('tbody td').allInnerTexts()).toEqual([
-      '@cat_offers',
-      '$290.00',
-      'Open',
-      '@bob_offers',
-      '$300.00',
-      'This one',
+    const cells = await table.locator('tbody td').allInnerTexts();
+    expect(cells.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+      ...['@cat_offers Conversation', '$290.00', 'Choose'],
+      ...['@bob_offers This conversation', '$300.00', 'Choose'],
     ]);
     await judgeLooks(buyer, 'room-compared');
-    await table.getByRole('link', { name: 'Open' }).click();
+    await table.getByRole('link', { name: 'Conversation' }).click();
     await page.getByRole('heading', { level: 1, name: '@cat_offers' }).waitFor();
   });
 
@@ -75,5 +72,26 @@ describe.skipIf(!hasBrowser)('offers that are compared', () => {
     const fold = page.locator('details#compared');
     await fold.getByText('The other side compares your offer with others.').waitFor();
     expect(await page.content()).not.toContain('$290.00');
+  });
+
+  test('are declined but for the first by one press, and one is chosen by another', async () => {
+    const { page } = buyer;
+    await page.goto(`${server.url}/app/conversations/${talks[1]}`);
+    const fold = page.locator('details#compared');
+    await fold.getByRole('button', { name: 'Decline all but the first' }).click();
+    await fold.getByText('@bob_offers').waitFor({ state: 'detached' });
+    const left = await callAs(buyer, 'GET', '/api/proposals', undefined, BUYER);
+    const states = (left as { seller_handle: string; status: string }[]).map(
+      (of) => `${of.seller_handle} ${of.status}`,
+    );
+    expect(states.toSorted()).toEqual(['bob_offers rejected', 'cat_offers open']);
+    await fold.getByRole('button', { name: 'Choose the offer of @cat_offers' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('$290.00').first().waitFor();
+    await dialog.getByRole('button', { name: 'Choose' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const [after] = (await callAs(buyer, 'GET', `/api/proposals`, undefined, BUYER)) as { approved_by: string[] }[];
+    expect(after?.approved_by).toContain(BUYER);
+    expect(buyer.complaints).toEqual([]);
   });
 });

@@ -3,109 +3,31 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { counterById } from '../../db/queries/turn.ts';
 import { COMPARED_MAX } from '../../src/domain/negotiation/compare.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
-import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
-import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { signIn, type TestAgent } from '../support/agents.ts';
+import {
+  comparedIn as compared,
+  dealsOf,
+  type Market,
+  type MarketWanted,
+  openMarket,
+  personOf as person,
+  proposeIn as propose,
+} from '../support/market.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
-import { fundWallet } from '../support/wallet.ts';
 
 let t: TestService;
-let made = 0;
 beforeAll(async () => {
   t = await openTestService();
 });
 afterAll(() => t.close());
 
-const person = ({ token, handle }: TestAgent) => ({ token, agent: handle });
 const MINUTE_MS = 60_000;
-
-async function agentWith(name: string, bounds: object, autopilot: boolean): Promise<TestAgent> {
-  made += 1;
-  const who = await newAgent(t, { handle: `${name}_${made}`, verified: true, pro: true });
-  await t.call('PATCH', '/api/agents/bounds', { ...person(who), body: bounds });
-  if (autopilot) await t.call('PATCH', `/api/agents/${who.handle}`, { ...person(who), body: { autopilot } });
-  return who;
-}
-
-interface Market {
-  readonly buyer: TestAgent;
-  readonly sellers: readonly TestAgent[];
-  readonly seek: string;
-  readonly label: string;
-  /** The conversation with each seller. */
-  readonly talks: readonly string[];
-}
-
-interface Wanted {
-  readonly sellers: readonly object[];
-  readonly buyer?: object;
-  readonly hours?: number;
-  /** The conditions of the sellers' offers. */
-  readonly offers?: object;
-  /** Sellers that are on autopilot; programs propose for the others. */
-  readonly autopilot?: boolean;
-  /** The order in which they are contacted, and the time between. */
-  readonly order?: readonly number[];
-  readonly gap_ms?: number;
-}
-
-const BUYS = { max_pay_cents: 45_000, auto_approve_below_cents: 45_000 };
-
-/** A buyer on autopilot with a seek, and sellers that it is in conversation with. */
-async function market({
-  sellers: bounds,
-  buyer: limits = BUYS,
-  hours = 1,
-  autopilot = false,
-  offers = {},
-  ...rest
-}: Wanted): Promise<Market> {
-  const { order = bounds.map((_, at) => at), gap_ms = 0 } = rest;
-  const label = `logo-market-${made}`;
-  const buyer = await agentWith('buys', limits, true);
-  await fundWallet(t, buyer.id, 200_000);
-  const sellers: TestAgent[] = [];
-  for (const each of bounds) {
-    const seller = await agentWith('sells', each, autopilot);
-    await publish(t, seller, { ...LOGO_OFFER, price_cents: 44_000, labels: [label], conditions: offers });
-    sellers.push(seller);
-  }
-  const conditions = { decide_within_hours: hours };
-  const seek = await publish(t, buyer, { ...LOGO_SEEK, budget_cents: 45_000, labels: [label], conditions });
-  const matches = await matchesOf(t, buyer);
-  const talks: string[] = [];
-  for (const at of order) {
-    const match = matches.find(
-      ({ counterparty_handle }: { counterparty_handle: string }) => counterparty_handle === sellers[at]?.handle,
-    );
-    talks[at] = (await feedback(t, buyer, match.match_id, 'interested')).body.conversation_id;
-    if (gap_ms > 0) await t.advance(gap_ms);
-  }
-  return { buyer, sellers, seek, label, talks };
-}
-
-/** By the seller's person, who agrees by it, or by its program, which does not. */
-const propose = async (
-  { sellers, talks }: Market,
-  at: number,
-  amount_cents: number,
-  by: (who: TestAgent) => object = person,
-): Promise<void> => {
-  const path = `/api/conversations/${talks[at]}/propose`;
-  const put = await t.call('POST', path, {
-    ...by(sellers[at] as TestAgent),
-    body: { amount_cents, terms: 'All.' },
-  });
-  expect(put.status).toBe(201);
-  await t.advance(30_000);
-};
+const market = (wanted: MarketWanted): Promise<Market> => openMarket(t, wanted);
 const decide = ({ sellers, talks }: Market, at: number, decision: string): Promise<{ status: number }> =>
   t.call('POST', `/api/conversations/${talks[at]}/approve`, {
     ...person(sellers[at] as TestAgent),
     body: { decision },
   });
-const dealsOf = async ({ buyer }: Market) => (await t.call('GET', '/api/deals', { key: buyer.key })).body;
-const compared = async ({ buyer, seek }: Market) =>
-  (await t.call('GET', `/api/proposals?listing_id=${seek}`, { key: buyer.key })).body;
 /** How many open questions about a proposal there are in its buyer's inbox. */
 const askedAbout = async ({ buyer, talks }: Market, at: number): Promise<number> => {
   const { body } = await t.call('GET', '/api/inbox', { key: buyer.key });

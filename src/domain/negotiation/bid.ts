@@ -5,7 +5,7 @@ import { isObject } from '../json.ts';
 import { dollars } from '../money/typed.ts';
 import { isBetter, isWithin, offerAfter, type Range, takes } from './bargain.ts';
 import { beating } from './compare.ts';
-import { heardIn } from './heard.ts';
+import { heardIn, priceHeard } from './heard.ts';
 import { ISSUE_NAMES, issuesNamed, issuesText, ordered, rankOf, valueAt } from './issue.ts';
 import {
   type Bargaining,
@@ -93,23 +93,29 @@ function namedLast(said: Facts['said']): Package | null {
   return along(own.toReversed()).at(-1) ?? null;
 }
 
-function lastPrice(said: Facts['said']): number | null {
-  for (const { content, kind = 'text' } of heardIn(said)) {
-    const named = kind === 'text' ? amountNamed(content) : null;
+/** The price that this side named last. */
+export function ownPrice(said: Facts['said']): number | null {
+  for (const { mine, content, kind = 'text' } of said) {
+    const named = mine && kind === 'text' ? amountNamed(content) : null;
     if (named !== null) return named;
   }
   return null;
 }
 
-/** The price that this side named last. */
-export function ownPrice(said: Facts['said']): number | null {
-  return lastPrice(said.flatMap((message) => (message.mine ? [{ ...message, mine: false }] : [])));
+type Heard = Pick<TurnFacts, 'said' | 'proposal' | 'scale' | 'side' | 'asked_cents'>;
+
+/** The price that the other side has named. What it named before a proposal of this side was answered by not agreeing. */
+function priceNamed({ said, side, asked_cents }: Heard): number | null {
+  const put = said.findIndex(({ mine, kind }) => mine && kind === 'proposal');
+  const since = put === -1 ? said : said.slice(0, put);
+  return side === null ? null : priceHeard(since, side, side === 'buyer' ? asked_cents : null);
 }
 
-/** The other side's last bid, proposed or named; issues that it did not name are as this side named them. */
-export function theirBid({ said, proposal, scale }: Pick<Facts, 'said' | 'proposal' | 'scale'>): Bid | null {
+/** The other side's bid, proposed or named; issues that it did not name are as this side named them. */
+export function theirBid(facts: Heard): Bid | null {
+  const { said, proposal, scale } = facts;
   if (!scale) {
-    const amount_cents = proposal && !proposal.mine ? proposal.amount_cents : lastPrice(said);
+    const amount_cents = proposal && !proposal.mine ? proposal.amount_cents : priceNamed(facts);
     return amount_cents === null ? null : { amount_cents, issues: [] };
   }
   const last = packagesHeard({ said, proposal }).at(-1);
@@ -117,10 +123,11 @@ export function theirBid({ said, proposal, scale }: Pick<Facts, 'said' | 'propos
 }
 
 /** The same of what was said since this side spoke last, its proposal aside. */
-export function bidSince({ said, scale = null }: Pick<Facts, 'said' | 'scale'>): Bid | null {
+export function bidSince(facts: Heard): Bid | null {
+  const { said, scale = null } = facts;
   const own = said.findIndex(({ mine }) => mine);
   const since = own === -1 ? said : said.slice(0, own);
-  const bid = theirBid({ said: since, proposal: null, scale });
+  const bid = theirBid({ ...facts, said: since, proposal: null });
   if (!scale || bid === null) return bid;
   const named = packagesHeard({ said: since, proposal: null }).at(-1) ?? {};
   return bidOf(scale, completed(scale, named, namedLast(said)), bid.amount_cents);

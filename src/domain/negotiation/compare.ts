@@ -15,10 +15,9 @@ const TRUST_SHARE = 0.05;
 const ANSWER_SHARE = 0.02;
 const HOUR_S = 3_600;
 
-/** A proposal among those that are compared. */
-export interface Compared extends Bid {
-  readonly id: string;
-  readonly conversation_id: string;
+/** An offer as it is ranked beside others: a proposal, or a quote of the demand board. */
+export interface Offered {
+  readonly amount_cents: number;
   readonly created_at: number;
   /** Of the counterparty, from 0 to 100. */
   readonly trust_score: number;
@@ -26,15 +25,25 @@ export interface Compared extends Bid {
   readonly answers_in_seconds: number | null;
 }
 
-/** What a proposal is worth beside others, in cents: the amount, less (for a seller more) what trust and quick answers are worth. */
-function worth(side: DealSide, { amount_cents, trust_score, answers_in_seconds }: Compared): number {
+/** A proposal among those that are compared. */
+export interface Compared extends Offered, Bid {
+  readonly id: string;
+  readonly conversation_id: string;
+}
+
+/** What an offer is worth beside others, in cents: the amount, less (for a seller more) what trust and quick answers are worth. */
+function worth(side: DealSide, { amount_cents, trust_score, answers_in_seconds }: Offered): number {
   const quick = answers_in_seconds !== null && answers_in_seconds <= HOUR_S ? ANSWER_SHARE : 0;
   const share = (TRUST_SHARE * trust_score) / 100 + quick;
   return amount_cents * (side === 'buyer' ? 1 - share : 1 + share);
 }
 
 /** Best first, by the owner's scale if it has one, with trust and quick answers as a better price; between equals the earlier one. */
-export function ranked<C extends Compared>(side: DealSide, all: readonly C[], scale: Preferences | null = null): C[] {
+export function ranked<C extends Offered & Bid>(
+  side: DealSide,
+  all: readonly C[],
+  scale: Preferences | null = null,
+): C[] {
   const better = side === 'buyer' ? -1 : 1;
   const rank = (each: C): number =>
     scale ? scoreOf(scale, { ...packageOf(each), price: worth(side, each) }) : better * worth(side, each);

@@ -1,4 +1,7 @@
 // The other side's messages, limited for a turn: a stranger may send sixty long messages in a row, and reading all of them would delay other work.
+import { isBetter } from './bargain.ts';
+import { amountsNamed } from './price.ts';
+import type { DealSide } from './proposal.ts';
 import type { SaidBefore } from './turn.ts';
 
 /** Characters of one message, and of all together; the main point is usually at the beginning of the newest messages. */
@@ -17,4 +20,16 @@ export function heardIn(said: readonly SaidBefore[]): SaidBefore[] {
     left -= content.length;
   }
   return heard;
+}
+
+/** The price that the other side has named; null without one. Of each message the last price counts that is no worse for the reader than the
+ * one before, or than the listed one: what a text says of dearer bids, reviews or rules is no offer. */
+export function priceHeard(said: readonly SaidBefore[], side: DealSide, listed: number | null): number | null {
+  let named: number | null = null;
+  for (const { content, kind = 'text' } of heardIn(said).reverse()) {
+    if (kind !== 'text') continue;
+    const least: number | null = named ?? listed;
+    named = amountsNamed(content).findLast((cents) => least === null || !isBetter({ side }, least, cents)) ?? named;
+  }
+  return named;
 }

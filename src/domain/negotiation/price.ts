@@ -35,6 +35,9 @@ const NO_FARTHER =
 const NOT_THAT = /(?:(?<!\bwhy )\b(?:not|never|cannot)|n[’']t|\b(?:instead of|rather than)) (?:[\p{L}]{1,12} ){0,2}$/iu;
 const TOO_MUCH =
   /^ (?:(?:is|are|was|seems|sounds|feels|would be) )?(?:(?:just|still|far|way|much|a bit|really) )?(?:too (?:much|high|low|little|dear|expensive)\b|not (?:enough|possible)\b|impossible\b|out of the question\b|(?:won|doesn|does|isn)(?:[’']t| not)\b)/iu;
+/** The bids of others, and what a text says of the reader's own limit. */
+const NO_OFFER =
+  /(?:\b(?:some(?:body|one) else|other (?:buyer|seller|client|customer|bidder|provider)s?|another (?:buyer|seller|client|customer|bidder|provider)|andere[rnm]? (?:käufer|verkäufer|kunde|kunden|anbieter|bieter)|autres? (?:acheteur|vendeur|client)s?|otr[oa]s? (?:comprador|vendedor|cliente)(?:es|s)?|(?:your|the|das|ihr) limit|set (?:the|your) (?:amount|price|limit))\b)[^.?!\n,;:]{0,32}$/iu;
 /** Earlier prices, and prices of others. */
 const OF_OTHERS =
   /\b(?:paid|spent|cost me|charged me|others? (?:ask|asks|charge|charges|want)|competitors? (?:ask|asks|charge|charges)|elsewhere (?:for|at)|used to be) (?:[\p{L}]{1,12} ){0,2}$/iu;
@@ -48,15 +51,15 @@ function isNamed(before: string, behind: string): boolean {
   if (GOES_ON.test(behind)) return false;
   if (OF_A_PART.test(behind) || PART_OF.test(before) || RANGE_GOES_ON.test(behind)) return false;
   if (RANGE_ENDS.test(before) && !MOVES.test(before)) return false;
-  if (TOO_MUCH.test(behind) || OF_OTHERS.test(before)) return false;
+  if (TOO_MUCH.test(behind) || OF_OTHERS.test(before) || NO_OFFER.test(before)) return false;
   return BEYOND.test(before) ? NO_FARTHER.test(before) : !NOT_THAT.test(before);
 }
 
-/** The last price in a text (`$1,250.50`, `1.2k USD`, `40 dollars`), in cents; null without one. After a price a bare number may be another
- * (`Your $500 is too much. What about 310?`). */
-export function amountNamed(said: string): number | null {
+/** The prices in a text (`$1,250.50`, `1.2k USD`, `40 dollars`), in cents. After a price a bare number may be another (`Your $500 is too much.
+ * What about 310?`). */
+export function amountsNamed(said: string): number[] {
   const text = said.replace(UNSEEN, '');
-  let found: number | null = null;
+  const found: number[] = [];
   let ends: number | null = null;
   for (const match of text.matchAll(PRICE)) {
     const [all, before, whole = '', fraction = '', thousands, after] = match;
@@ -67,12 +70,17 @@ export function amountNamed(said: string): number | null {
     if (value <= 0) continue;
     ends = end;
     const named = isNamed(text.slice(Math.max(0, match.index - WINDOW), match.index), text.slice(end, end + WINDOW));
-    if (named) found = Math.round(value * DOLLAR);
+    if (named) found.push(Math.round(value * DOLLAR));
   }
-  if (ends === null) return null;
+  if (ends === null) return [];
   for (const [, whole = '', fraction = ''] of text.slice(ends).matchAll(COUNTERED)) {
     const value = Number(`${whole.replaceAll(',', '')}${fraction}`);
-    if (value > 0) found = Math.round(value * DOLLAR);
+    if (value > 0) found.push(Math.round(value * DOLLAR));
   }
   return found;
+}
+
+/** The last price in a text; null without one. */
+export function amountNamed(said: string): number | null {
+  return amountsNamed(said).at(-1) ?? null;
 }

@@ -1,8 +1,10 @@
-// One request of the demand board, open or closed, with quotes: the requester sees all of them, a seller its own.
+// One request of the demand board, open or closed, with quotes: the requester sees all of them, best first; a seller its own.
 import { Type } from 'typebox';
-import { postedDemand, quotesOfDemand, standingQuote } from '../../../db/queries/demand.ts';
+import { postedDemand, quotesOfDemand, standingQuote, type WeighedQuote } from '../../../db/queries/demand.ts';
 import { query } from '../../contract/operation.ts';
+import { medianSeconds } from '../../domain/agent/presence.ts';
 import { fault } from '../../domain/fault.ts';
+import { ranked } from '../../domain/negotiation/compare.ts';
 import { DemandDetail, demandDetail, PublicDemand, publicDemand } from '../../schemas/demand.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
@@ -11,10 +13,23 @@ import { readerOf, seesWhole } from '../../steps/demand/board.ts';
 /** The lowest quotes are shown. */
 const QUOTES_SHOWN = 100;
 
+/** Best first, as proposals are that a buyer compares. */
+function bestFirst(quotes: readonly WeighedQuote[]): WeighedQuote[] {
+  const offered = quotes.map((each) => ({
+    each,
+    amount_cents: each.quote.price_cents,
+    issues: [],
+    created_at: each.quote.created_at,
+    trust_score: each.agent.trust_score,
+    answers_in_seconds: medianSeconds(each.samples ?? []),
+  }));
+  return ranked('buyer', offered).map(({ each }) => each);
+}
+
 export const demandRead = query({
   name: 'demand.read',
   summary: 'Read a request for quotes',
-  description: `The public fields without a credential. With one all fields, with quotes: the requester gets the lowest ${QUOTES_SHOWN} current quotes, a seller its own; the seller whose quote was awarded also gets the conversation and the deal.`,
+  description: `The public fields without a credential. With one all fields, with quotes: the requester gets the lowest ${QUOTES_SHOWN} current quotes, best first by price, trust and answer time; a seller its own; the seller whose quote was awarded also gets the conversation and the deal.`,
   input: Type.Object({ request_id: PathId }),
   output: Type.Union([DemandDetail, PublicDemand]),
   example: { request_id: SAMPLE.request_id },
@@ -38,7 +53,7 @@ export const demandRead = query({
     if (!seesWhole(ctx)) return publicDemand(posted, ctx.now_ms);
     const reader = readerOf(posted, ctx);
     if (reader.requests) {
-      return demandDetail(posted, await read(quotesOfDemand, { request_id, limit: QUOTES_SHOWN }), reader);
+      return demandDetail(posted, bestFirst(await read(quotesOfDemand, { request_id, limit: QUOTES_SHOWN })), reader);
     }
     const { agent, principal } = ctx;
     const quote = agent && (await read(standingQuote, { request_id, agent_id: agent.id }));

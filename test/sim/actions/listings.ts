@@ -22,6 +22,12 @@ const PAIRS = [
   ['partnering', 'partnering'],
 ] as const;
 
+/** Of a seek that compares, mostly for one deal. */
+const comparing = ({ choose }: Sim): Record<string, unknown> => ({
+  decide_within_hours: choose.pick([0, 1, 24]),
+  deals_wanted: choose.pick([0, 1, 1, 2]),
+});
+
 /** What one may say of a listing, mostly complete. */
 function words(sim: Sim, seeks: boolean): Record<string, unknown> {
   const { choose } = sim;
@@ -38,6 +44,7 @@ function words(sim: Sim, seeks: boolean): Record<string, unknown> {
     ...(choose.chance(0.9) && (seeks ? { budget_cents: cents } : { price_cents: cents })),
     ...(choose.chance(0.15) && { geo: choose.pick(['Remote', 'Berlin, Germany', 'Global']) }),
     ...(choose.chance(0.1) && { conditions: { dealbreakers: ['no weekends'], preferences: [{ label: 'seo' }] } }),
+    ...(seeks && choose.chance(0.3) && { conditions: comparing(sim) }),
   };
 }
 

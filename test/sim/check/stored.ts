@@ -33,6 +33,17 @@ const OFFENDERS: Readonly<Record<string, string>> = {
     coalesce((SELECT p.id FROM proposals p WHERE p.conversation_id = c.id AND p.status = 'open'), '')`,
   'two open proposals in one conversation': `SELECT conversation_id FROM proposals WHERE status = 'open'
     GROUP BY conversation_id HAVING count(*) > 1`,
+  'a proposal that may be answered in a conversation that has ended': `SELECT p.id, c.status FROM proposals p
+    JOIN conversations c ON c.id = p.conversation_id
+    WHERE p.status IN ('open', 'withheld') AND p.expires_at > ?1 AND c.status IN ('closed', 'declined')`,
+  'a deal that an agent made by itself beside as many as its seek wants': `SELECT d.id FROM deals d
+    JOIN proposals p ON p.deal_id = d.id JOIN conversations c ON c.id = d.conversation_id
+    JOIN matches m ON m.match_id = c.match_id JOIN listings l ON l.id = m.seek_id
+    JOIN turns t ON t.conversation_id = d.conversation_id AND t.agent_id = d.buyer_id AND t.created_at = p.buyer_at
+    WHERE d.status IN ('open', 'completed') AND coalesce(json_extract(l.conditions, '$.deals_wanted'), 1) > 0 AND
+      (SELECT count(*) FROM deals e JOIN conversations f ON f.id = e.conversation_id JOIN matches n ON n.match_id = f.match_id
+        WHERE n.seek_id = m.seek_id AND e.buyer_id = d.buyer_id AND e.id < d.id AND e.status IN ('open', 'completed'))
+      >= coalesce(json_extract(l.conditions, '$.deals_wanted'), 1)`,
   'a proposal that is approved by less than both, or has no deal of its amount': `SELECT p.id FROM proposals p
     LEFT JOIN deals d ON d.id = p.deal_id AND d.amount_cents = p.amount_cents AND d.buyer_id = p.buyer_id
     WHERE p.status = 'approved' AND (p.buyer_at IS NULL OR p.seller_at IS NULL OR d.id IS NULL)`,

@@ -1,16 +1,17 @@
-// The offers that an agent compares for one of its listings, best first, and when it decides.
+// The offers that an agent compares for one of its listings, best first, and when it decides. Its person may choose one before, or decline
+// all but the first.
 import type { JSX } from 'preact';
-import { Link } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { money } from '../../parts/format.ts';
 import { Agent, Table, Time } from '../../parts/show.tsx';
-import { useRead } from '../../resource.ts';
+import { Failure } from '../../parts/states.tsx';
+import { useAct, useDeed, useRead } from '../../resource.ts';
+import { ask, newKey } from '../../server.ts';
 import { words } from '../../words/words.ts';
-import type { Proposal } from '../approvals/proposal.ts';
+import { otherOf, type Proposal, waitsForMe } from '../approvals/proposal.ts';
 import { Fold } from './side.tsx';
-
-/** The handle of the other side. */
-const otherIn = ({ your_side, buyer_handle, seller_handle }: Proposal): string =>
-  your_side === 'buyer' ? seller_handle : buyer_handle;
 
 interface ComparedProps {
   /** The open proposal of this conversation. */
@@ -19,38 +20,109 @@ interface ComparedProps {
   listing_id: string | null;
 }
 
+/** An answer to exactly the displayed proposal. */
+const answerTo = ({ conversation_id, id: proposal_id, version }: Proposal, decision: 'approve' | 'reject') => ({
+  conversation_id,
+  proposal_id,
+  version,
+  decision,
+});
+
+/** Chooses one, and opens its conversation. */
+function Choose({ of }: { of: Proposal }): JSX.Element {
+  const { room, approvals, common } = words;
+  const { run, busy, error } = useAct('proposal.approve');
+  const [, go] = useLocation();
+  if (!waitsForMe(of)) return <>{common.none}</>;
+  const choose = async (): Promise<void> => {
+    if (await run(answerTo(of, 'approve'))) go(`/conversations/${of.conversation_id}`);
+  };
+  const { amount_cents, fee_cents, net_cents } = of;
+  const to = otherOf(of);
+  const label = room.chooseOf(`@${to}`);
+  return (
+    <>
+      {of.your_side === 'buyer' ? (
+        <ConfirmButton
+          busy={busy}
+          label={label}
+          question={approvals.approveAsk(money(amount_cents))}
+          sum={{ amount_cents, fee_cents, net_cents, to }}
+          onClick={choose}
+        >
+          {room.choose}
+        </ConfirmButton>
+      ) : (
+        <Button busy={busy} label={label} onClick={choose}>
+          {room.choose}
+        </Button>
+      )}
+      {error && <Failure error={error} />}
+    </>
+  );
+}
+
+/** Declines these, one after the other. */
+function DeclineRest({ rest }: { rest: readonly Proposal[] }): JSX.Element {
+  const { run, busy, error } = useDeed<readonly Proposal[], true>(async (all, { agent }) => {
+    for (const of of all) await ask('proposal.approve', answerTo(of, 'reject'), { agent, key: newKey() });
+    return true;
+  });
+  return (
+    <div class="buttons">
+      <Button danger busy={busy} onClick={() => run(rest)}>
+        {words.room.declineRest}
+      </Button>
+      {error && <Failure error={error} />}
+    </div>
+  );
+}
+
+function Rows({ of, rows }: { of: Proposal; rows: readonly Proposal[] }): JSX.Element {
+  const { room } = words;
+  const rest = rows.slice(1).filter(waitsForMe);
+  return (
+    <>
+      <Table
+        caption={room.compared}
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            name: room.comparedWith,
+            cell: (row) => (
+              <>
+                <Agent handle={otherOf(row)} />
+                <br />
+                {row.conversation_id === of.conversation_id ? (
+                  <span class="quiet">{room.comparedHere}</span>
+                ) : (
+                  <Link href={`/conversations/${row.conversation_id}`}>{room.comparedOpen}</Link>
+                )}
+              </>
+            ),
+          },
+          { name: room.comparedPrice, figure: true, cell: ({ amount_cents }) => money(amount_cents) },
+          { name: room.comparedChoice, cell: (row) => <Choose of={row} /> },
+        ]}
+      />
+      {rest.length > 0 && <DeclineRest rest={rest} />}
+    </>
+  );
+}
+
 /** The table; where the other side is the one that compares, only when it decides. */
 export function Compared({ of, listing_id }: ComparedProps): JSX.Element | null {
   const { room } = words;
   const listed = useRead('proposal.list', listing_id === null ? null : { listing_id });
   if (of.decides_at === null || listed.state === 'loading') return null;
   const rows = listed.state === 'ready' ? listed.value : [];
-  const when = <Time at={of.decides_at} />;
   return (
     <Fold id="compared" title={room.compared} open>
       <p class="quiet">
-        {rows.length === 0 ? room.theyCompare : room.youCompare} {when}
+        {rows.length === 0 ? room.theyCompare : room.youCompare} <Time at={of.decides_at} />
       </p>
-      {rows.length > 0 && (
-        <Table
-          caption={room.compared}
-          rows={rows}
-          keyOf={({ id }) => id}
-          columns={[
-            { name: room.comparedWith, cell: (row) => <Agent handle={otherIn(row)} /> },
-            { name: room.comparedPrice, figure: true, cell: ({ amount_cents }) => money(amount_cents) },
-            {
-              name: room.comparedTalk,
-              cell: ({ conversation_id }) =>
-                conversation_id === of.conversation_id ? (
-                  room.comparedHere
-                ) : (
-                  <Link href={`/conversations/${conversation_id}`}>{room.comparedOpen}</Link>
-                ),
-            },
-          ]}
-        />
-      )}
+      {rows.length > 0 && <Rows of={of} rows={rows} />}
     </Fold>
   );
 }

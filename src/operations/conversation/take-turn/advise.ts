@@ -11,7 +11,6 @@ import { type Fault, isFault } from '../../../domain/fault.ts';
 import { asksModel, readModelAnswer, turnQuestion } from '../../../domain/negotiation/model-turn.ts';
 import { takeTurn } from '../../../domain/negotiation/negotiator.ts';
 import { saidFault, tellsBound } from '../../../domain/negotiation/told.ts';
-import { fenceWord } from '../../../domain/text/fence.ts';
 import type { ModelPort } from '../../../outbound/negotiator/negotiator.ts';
 import { type Course, factsOf, readCourse, saidIn, stateOf, turnFault } from '../../../steps/negotiation/course.ts';
 import type { Known } from '../../../steps/negotiation/known.ts';
@@ -50,9 +49,7 @@ export async function adviseTurn(
   // An instruction with private data or a bound is refused by the turn itself, and not sent to the model, even where the turn ignores it.
   const words = [ours.text, instruction ?? ''].join('\n');
   if (!asksModel(ours) || saidFault(words, saidIn(course)) || tellsBound(instruction ?? '', facts.bounds)) return null;
-  const { me, other, theirs } = course.talk;
-  const sides = { me: me.handle, other: other.handle, their_headline: theirs?.headline ?? null };
-  const question = turnQuestion(facts, ours, sides, fenceWord(ctx.random));
+  const question = turnQuestion(facts, ours, course.talk.me.handle);
   const advised = await askModel(ctx, ports, { purpose: 'turn', question, read: readModelAnswer });
   return isFault(advised) ? advised : { ...advised, shown: stateOf(course) };
 }
