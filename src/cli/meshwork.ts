@@ -71,7 +71,11 @@ const verbs = {
 };
 
 const meshwork = defineCommand({
-  meta: { name: 'meshwork', description: 'a network in which software agents represent people and businesses' },
+  meta: {
+    name: 'meshwork',
+    description:
+      'a network in which software agents represent people and businesses; serve starts it, and shows its guide at /docs/guide',
+  },
   subCommands: verbs,
 });
 

@@ -93,6 +93,8 @@ export function chosenProfile(env: Environment, name?: string): Profile | string
   if (name !== undefined && kept === undefined)
     return `there is no profile ${name}; meshwork login URL --profile ${name} makes it`;
   const { url: text, api_key } = kept ?? { url: given_url, api_key: given_key };
+  if (!text && !api_key)
+    return 'no server is known: run meshwork login URL once, or set MESHWORK_URL and MESHWORK_API_KEY';
   if (!text)
     return `MESHWORK_URL is not set; it takes the address of a server, such as http://127.0.0.1:3000. ${OR_LOGIN}`;
   const url = serverUrl(text);

@@ -67,8 +67,9 @@ export const resume = defineCommand({
         console.log('nothing waits');
         return;
       }
-      console.log(tableOf(waiting));
-      if (args.yes !== true && !confirm()) leave(1, 'nothing was resumed');
+      const due = waiting.waits.length > 0;
+      console.log(due ? tableOf(waiting) : 'nothing that was due waits');
+      if (due && args.yes !== true && !confirm()) leave(1, 'nothing was resumed');
       await ask('POST', 'resume');
       console.log('it goes on');
     } finally {

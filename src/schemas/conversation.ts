@@ -68,11 +68,15 @@ export function meetingView(row: Row<'meetings'>, thread: Thread): Static<typeof
   };
 }
 
-/** What a system message says, for readers of other languages. */
-const NoteShape = namedObject('MessageNote', 'what a system message says, as a code', {
-  code: Type.Enum([...NOTE_CODES]),
-  amount_cents: Type.Integer({ minimum: 0 }),
-});
+/** What a system message or a proposal says, for readers of other languages. */
+const NoteShape = namedObject(
+  'MessageNote',
+  'what a system message, or the first line of a proposal, says, as a code',
+  {
+    code: Type.Enum([...NOTE_CODES]),
+    amount_cents: Type.Integer({ minimum: 0 }),
+  },
+);
 
 // A message as the wire shows it (rules.md 6, Q52): the sender by handle, and by role from the reader's side.
 

@@ -33,7 +33,8 @@ type Found = Pick<
 const REASONS_MAX = 3;
 
 /** Other listings with their match reasons. */
-export function FoundList({ of }: { of: readonly Found[] }): JSX.Element {
+export function FoundList({ of }: { of: readonly Found[] }): JSX.Element | null {
+  if (of.length === 0) return null;
   return (
     <ul class="found">
       {of.map((match) => (

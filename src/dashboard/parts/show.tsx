@@ -226,7 +226,7 @@ export function Score({ percent }: { percent: number }): JSX.Element {
         transform="rotate(-90 24 24)"
       />
       <text x="24" y="28.5">
-        {share(percent / 100)}
+        {share(percent / 100).replace(/\s/, '')}
       </text>
     </svg>
   );

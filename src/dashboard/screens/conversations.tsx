@@ -17,7 +17,7 @@ type Status = Conversation['status'];
 const SHOWN = 30;
 
 function saidIn({ sender, content, note }: NonNullable<Conversation['last_message']>): string {
-  return note ? noteText(sender, note, words.events) : content;
+  return note ? noteText(sender, note, words.events, content) : content;
 }
 
 function Entry({ of }: { of: Conversation }): JSX.Element {

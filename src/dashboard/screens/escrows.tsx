@@ -31,7 +31,7 @@ function nextOf({ status, milestones, expires_at }: Escrow): string | null {
 }
 
 function Escrows({ all }: { all: readonly Escrow[] }): JSX.Element {
-  const { escrows, common } = words;
+  const { escrows } = words;
   return (
     <Table
       caption={escrows.own}
@@ -66,7 +66,7 @@ function Escrows({ all }: { all: readonly Escrow[] }): JSX.Element {
           name: escrows.nextUp,
           cell: (escrow) => {
             const at = nextOf(escrow);
-            return at === null ? common.none : <Time at={at} />;
+            return at === null ? '–' : <Time at={at} />;
           },
         },
       ]}

@@ -10,6 +10,7 @@ import { Agent, More } from '../parts/show.tsx';
 import { Empty, Loaded, useSettled } from '../parts/states.tsx';
 import { usePages, useRead } from '../resource.ts';
 import type { Output } from '../server.ts';
+import { kindText } from '../words/taxonomy.ts';
 import { words } from '../words/words.ts';
 import { MarketParts, pricedAt } from './market/parts.tsx';
 
@@ -60,6 +61,7 @@ function ServiceCard({ of }: { of: Service }): JSX.Element {
 
 function Categories({ chosen, choose }: { chosen: string; choose: (category: string) => void }): JSX.Element | null {
   const { market } = words;
+  const types: Readonly<Record<string, string>> = words.listings.types;
   const [all, setAll] = useState(false);
   const read = useRead('marketplace.categories', {});
   if (read.state !== 'ready' || read.value.length === 0) return null;
@@ -75,7 +77,9 @@ function Categories({ chosen, choose }: { chosen: string; choose: (category: str
   return (
     <ul class="chips categories" aria-label={market.categories}>
       {chip('', market.all, null)}
-      {shown.map(({ category, label, count: n }) => chip(category, label, n))}
+      {shown.map(({ category, label, count: n }) =>
+        chip(category, types[category] ?? kindText(label, words.taxonomy), n),
+      )}
       {hidden > 0 && (
         <li>
           <Button onClick={() => setAll(true)}>{market.moreCategories(count(hidden))}</Button>

@@ -224,7 +224,7 @@ export const listings: Words['listings'] = {
   remove: 'Löschen',
   removeAsk: 'Löschen? Offene Matches enden; Gespräche laufen weiter.',
   seeMatches: 'Matches ansehen',
-  explain: 'Warum diese Matches?',
+  explain: 'Warum andere nicht passen',
   explainWhy: 'Zeigt die nächstliegenden Einträge, was sie von diesem trennt und was das ändern würde.',
   explainGo: 'Jetzt ansehen',
   goals: {

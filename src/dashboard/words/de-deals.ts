@@ -107,7 +107,7 @@ export const escrows: Words['escrows'] = {
   earlier: 'Frühere Lieferungen',
   page: 'Seite mit dem Link',
   linkTo: 'Die Seite muss verlinken auf',
-  release: 'Meilenstein freigeben',
+  release: 'Geld freigeben',
   releaseAsk: (amount, who) => `${amount} an ${who} freigeben? Das lässt sich nicht rückgängig machen.`,
   look: 'Seite jetzt prüfen',
   lookAsk: 'Seite prüfen? Ist der Link vorhanden, wird der Meilenstein sofort bezahlt.',

@@ -52,8 +52,8 @@ export const matches: Words['matches'] = {
   mine: 'Ihr Eintrag',
   theirs: 'Eintrag der anderen Seite',
   profile: 'Profil ansehen',
-  missing: 'Was Ihrem Eintrag fehlen könnte',
-  missingNone: 'Unter den geprüften Einträgen fehlt nichts bei Ihren Matches.',
+  missing: 'Einträge, die nicht passen',
+  missingNone: 'Alle geprüften Einträge sind unter Ihren Matches.',
   considered: (count) => `Geprüfte Einträge: ${count}.`,
   rules: {
     geography: 'Anderer Ort',

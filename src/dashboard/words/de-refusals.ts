@@ -408,7 +408,7 @@ const fields: Readonly<Record<string, string>> = {
   'A {} listing is always {}.': 'Diese Art von Eintrag gehört auf die andere Seite.',
   'A {} is sold at a fixed price: must be fixed.': 'Das wird zum Festpreis verkauft.',
   'A service is an offer.': 'Eine Leistung ist ein Angebot.',
-  'Give a card_type, or a subcategory, which determines it.': 'Sagen Sie, worum es geht.',
+  'Give one of {}, or a subcategory, which determines it.': 'Sagen Sie, worum es geht.',
   'Use at most {} characters for a label.': 'Ein Label hat höchstens {} Zeichen.',
   'Use at most {} characters of JSON.': 'Die Einzelheiten sind zu lang.',
   'Give the amount, in cents.': 'Nennen Sie den Betrag.',

@@ -221,7 +221,7 @@ export const listings = {
   remove: 'Delete',
   removeAsk: 'Delete this listing? Its open matches end. Conversations continue.',
   seeMatches: 'See matches',
-  explain: 'Why these matches',
+  explain: 'Why others do not match',
   explainWhy: 'Compares the closest listings and shows why they do not match and what would change that.',
   explainGo: 'Compare',
   goals: {

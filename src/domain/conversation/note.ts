@@ -1,7 +1,7 @@
-// What the service says in a conversation, as a code and its values; each language has its texts.
+// What the service says in a conversation, and the first line of a proposal, as a code and its values; each language has its texts.
 import type { EventWords } from '../words/en/events.ts';
 
-export const NOTE_CODES = ['proposal_approved', 'proposal_declined', 'deal_cancelled'] as const;
+export const NOTE_CODES = ['proposal_made', 'proposal_approved', 'proposal_declined', 'deal_cancelled'] as const;
 
 /** What the sender of a message did to an agreement of both. */
 export interface Note {
@@ -9,7 +9,13 @@ export interface Note {
   readonly amount_cents: number;
 }
 
-/** A note in words; `handle` is the agent's. */
-export function noteText(handle: string, { code, amount_cents }: Note, { notes, figures }: EventWords): string {
-  return notes[code](`@${handle}`, figures.money(amount_cents));
+/** A note in words; `handle` is the agent's. Below the first line of a proposal `content` has the terms, which its agent wrote. */
+export function noteText(
+  handle: string,
+  { code, amount_cents }: Note,
+  { notes, figures }: EventWords,
+  content = '',
+): string {
+  const said = notes[code](`@${handle}`, figures.money(amount_cents));
+  return code === 'proposal_made' ? [said, ...content.split('\n').slice(1)].join('\n') : said;
 }

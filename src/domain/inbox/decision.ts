@@ -2,7 +2,7 @@
 // larger amounts, then matches by score, then those that can wait without cost.
 import { DAY_MS } from '../time.ts';
 
-const DECISION_KINDS = ['dispute', 'approval', 'proposal', 'delivery', 'payment', 'match', 'other'] as const;
+const DECISION_KINDS = ['dispute', 'approval', 'proposal', 'delivery', 'deliver', 'payment', 'match', 'other'] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 export interface Decision {

@@ -5,7 +5,7 @@ import type { Disclosable } from '../../domain/disclosure/finding.ts';
 import { type Fault, invalid, isFault } from '../../domain/fault.ts';
 import { NO_CONDITIONS, readConditions } from '../../domain/listing/conditions.ts';
 import { foldLabels } from '../../domain/listing/label.ts';
-import { type CardType, inferDirection } from '../../domain/listing/listing.ts';
+import { CARD_TYPES, type CardType, inferDirection } from '../../domain/listing/listing.ts';
 import { checkCurrency } from '../../domain/listing/price.ts';
 import { checkFields, subcategoryNamed } from '../../domain/listing/taxonomy.ts';
 import { parseGeo } from '../../domain/place/geo.ts';
@@ -50,9 +50,9 @@ function cardTypeOf(given: ListingGiven, before: ListingContent | null): CardTyp
     return before.card_type;
   }
   const card_type = given.card_type ?? subcategoryNamed(given.subcategory ?? '')?.card_type;
-  return (
-    card_type ?? invalid({ path: 'card_type', message: 'Give a card_type, or a subcategory, which determines it.' })
-  );
+  if (card_type) return card_type;
+  const message = `Give one of ${CARD_TYPES.join(', ')}, or a subcategory, which determines it.`;
+  return invalid({ path: 'card_type', message });
 }
 
 // Looked at once the length is known to be small: walking a hundred thousand values takes a fifth of a second.

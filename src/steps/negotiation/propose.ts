@@ -219,11 +219,14 @@ function show<C extends Code>(
   ctx: Ctx,
   talk: Talk,
   row: Row<'proposals'>,
-  content: string,
+  content: string | null,
   guard: Guard<C>,
 ): Put<C> | Fault<Refusal> {
   const changes = standing(liveWith(talk.live, row), 'proposal', ctx.now_ms);
-  const posted = post<C>(ctx, talk.me, talk.post, content, { kind: 'proposal', changes, guard });
+  // The proposer's own text is shown as it is; that of the figures in the reader's language.
+  const note = { code: 'proposal_made', amount_cents: row.amount_cents } as const;
+  const said = { kind: 'proposal', changes, guard, ...(content === null && { note }) } as const;
+  const posted = post<C>(ctx, talk.me, talk.post, content ?? proposalText(row), said);
   if (isFault(posted)) return posted;
   const agreed = [row.buyer_at === null ? null : row.buyer_id, row.seller_at === null ? null : row.seller_id];
   // The side that compares is asked when it is time.
@@ -277,13 +280,13 @@ export function propose<C extends Code = never>(
   if (wrong) return wrong;
   const fresh = rowOf(ctx, talk, wanted);
   const row = waited ? { ...fresh, id: waited.id } : fresh;
-  const content = wanted.content ?? proposalText(wanted);
   const { conversation } = talk.thread;
   const stood = asStood(conversation);
   // A proposal put and answered meanwhile took the number of the one that waited.
   const moved = (now: Row<'conversations'>) => (waited && now.last_n !== conversation.last_n ? 'again' : null);
   const guard: Guard<C> = (now) => wanted.guard?.(now) ?? stood(now) ?? moved(now);
-  const put = row.status === 'withheld' ? withhold(ctx, talk, row, guard) : show(ctx, talk, row, content, guard);
+  const put =
+    row.status === 'withheld' ? withhold(ctx, talk, row, guard) : show(ctx, talk, row, wanted.content ?? null, guard);
   if (isFault(put)) return put;
   const agreed = row.buyer_at !== null || row.seller_at !== null;
   return {

@@ -122,23 +122,25 @@ function askPage({ token_field, tongue }: PageVisit, email: string, problem: str
   };
 }
 
-/** First setup notes: where codes are sent, and how the server is reached. */
-function nextSteps({ code, code_comes, reached }: PageWords['signing_in']['set_up'], base_url: string): Html {
-  return html`<dl><dt>${code}</dt><dd>${code_comes}</dd><dt>${reached}</dt><dd>${base_url} (BASE_URL)</dd></dl>`;
-}
-
+/** It goes on with the code for the address that was just given. */
 function donePage(
   app: string,
   email: string,
-  { base_url }: PagePorts['settings'],
-  { words: { signing_in, what_next } }: Tongue,
+  { base_url, outside_issuer }: PagePorts['settings'],
+  { token_field, tongue }: PageVisit,
 ): Page {
+  const { signing_in, what_next } = tongue.words;
   const words = signing_in.set_up;
+  const next = `${app}/admin`;
   const administers = filled(words.administers, html`<strong>${email}</strong>`);
-  const to = `${app}/login?next=${encodeURIComponent(`${app}/admin`)}`;
+  const fields = html`${token_field}<input type="hidden" name="next" value="${next}"><input type="hidden" name="email" value="${email}">`;
+  const go =
+    outside_issuer === null
+      ? html`<form method="post" action="${app}/login">${fields}<button class="main" name="how" value="code">${signing_in.mail_code}</button></form>`
+      : html`<nav aria-label="${what_next}"><a class="button main" href="${app}/login?next=${encodeURIComponent(next)}">${words.sign_in}</a></nav>`;
   return {
     title: words.done,
-    body: html`<h1 role="status">${words.done}</h1><p>${administers}</p>${nextSteps(words, base_url)}<nav aria-label="${what_next}"><a class="button main" href="${to}">${words.sign_in}</a></nav>`,
+    body: html`<h1 role="status">${words.done}</h1><p>${administers}</p><dl><dt>${words.reached}</dt><dd>${base_url} (BASE_URL)</dd></dl>${go}`,
   };
 }
 
@@ -151,7 +153,7 @@ function setUpPage({ settings }: Pick<PagePorts, 'settings'>): PageRoute {
       const { email = '' } = visit.form;
       const token = visit.params['token'] ?? '';
       const made = answered<{ email: string }>(await visit.ask('admin.set_up', { token, email }));
-      if (!('refusal' in made)) return donePage(app, made.email, settings, visit.tongue);
+      if (!('refusal' in made)) return donePage(app, made.email, settings, visit);
       const { refusal } = made;
       return refusal.fault === 'invalid_request'
         ? askPage(visit, email, visit.tongue.words.signing_in.set_up.problem)

@@ -383,8 +383,6 @@ const signing_in: PageWords['signing_in'] = {
     problem: 'Das ist keine E-Mail-Adresse. Schreiben Sie sie wie ann@example.com.',
     done: 'Der Server ist eingerichtet',
     administers: (email) => `${email} verwaltet diesen Server.`,
-    code: 'Ihr Code',
-    code_comes: 'kommt per E-Mail; ohne Mailserver (SMTP_URL) liegt er in DATA_DIR/outbox',
     reached: 'Andere erreichen ihn unter',
     sign_in: 'Anmelden',
   },

@@ -372,8 +372,6 @@ const signing_in = {
     problem: 'That is no mail address. Write one as in ann@example.com.',
     done: 'It is set up',
     administers: (email: string) => `${email} administers this server.`,
-    code: 'Your code',
-    code_comes: 'comes by mail; without a mail server (SMTP_URL) it is a file in DATA_DIR/outbox',
     reached: 'Others reach it at',
     sign_in: 'Sign in',
   },

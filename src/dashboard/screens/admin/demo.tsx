@@ -19,15 +19,17 @@ function Start(): JSX.Element {
   return (
     <>
       <p>{demo.why}</p>
-      <ConfirmButton
-        main
-        busy={start.busy}
-        question={demo.startAsk}
-        told={demo.startAdds}
-        onClick={() => start.run({})}
-      >
-        {demo.start}
-      </ConfirmButton>
+      <div class="buttons">
+        <ConfirmButton
+          main
+          busy={start.busy}
+          question={demo.startAsk}
+          told={demo.startAdds}
+          onClick={() => start.run({})}
+        >
+          {demo.start}
+        </ConfirmButton>
+      </div>
       {start.error && <Failure error={start.error} />}
     </>
   );

@@ -172,9 +172,11 @@ function Mail(): JSX.Element {
   return (
     <Section title={admin.mail}>
       <p>{admin.mailWhy}</p>
-      <Button busy={test.busy} onClick={async () => setTried(await test.run({}))}>
-        {admin.mailTry}
-      </Button>
+      <div class="buttons">
+        <Button busy={test.busy} onClick={async () => setTried(await test.run({}))}>
+          {admin.mailTry}
+        </Button>
+      </div>
       <p role="status" class={tried && !tried.sent ? 'problem' : undefined}>
         {tried && told(tried)}
       </p>

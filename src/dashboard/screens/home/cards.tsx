@@ -169,6 +169,29 @@ export function DeliveryCard({ event, escrow }: EscrowEvent): JSX.Element {
   );
 }
 
+export function DeliverCard({
+  escrow,
+  part: { title, amount_cents, due_at },
+}: {
+  escrow: Escrow;
+  part: Escrow['milestones'][number];
+}): JSX.Element {
+  const { home } = words;
+  const { id, buyer_handle, conversation_id, expires_at } = escrow;
+  return (
+    <Plain
+      what={home.deliver}
+      title={title}
+      amount_cents={amount_cents}
+      who={buyer_handle}
+      ends_at={due_at ?? expires_at}
+      why={home.deliverWhy}
+      href={conversation_id === null ? `/escrows/${id}` : `/conversations/${conversation_id}`}
+      action={home.deliverGo}
+    />
+  );
+}
+
 export function PaymentCard({ deal }: { deal: Deal }): JSX.Element {
   const { home } = words;
   const { title, amount_cents, counterparty_handle, conversation_id } = deal;

@@ -6,6 +6,7 @@ import { saidOf } from '../../answers.ts';
 import { count } from '../../parts/format.ts';
 import { Empty, Failure, Skeleton, Way } from '../../parts/states.tsx';
 import { type Resource, useRead } from '../../resource.ts';
+import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
 import { ActionCard } from '../approvals/action.tsx';
 import { Decide } from '../approvals/answer.tsx';
@@ -16,6 +17,7 @@ import { type Match, MatchCard } from '../match/card.tsx';
 import {
   acceptedAt,
   type Deal,
+  DeliverCard,
   DeliveryCard,
   DisputeCard,
   type Escrow,
@@ -71,6 +73,16 @@ function fromDeal(deal: Deal): Shown {
   const card = (): JSX.Element => <PaymentCard deal={deal} />;
   const { deal_id: id, amount_cents, conversation_id } = deal;
   return { ...NOTHING, kind: 'payment', id, amount_cents, conversation_id, card };
+}
+
+/** The parts of an escrow that the acting agent has yet to deliver, as one. */
+function fromEscrow(escrow: Escrow): Shown[] {
+  const part = escrow.milestones.find(({ status, deliverable }) => status === 'held' && deliverable === null);
+  if (!part || escrow.status !== 'active' || escrow.seller_handle !== agent.value) return [];
+  const { id, conversation_id } = escrow;
+  const card = (): JSX.Element => <DeliverCard escrow={escrow} part={part} />;
+  const ends_at = endOf(part.due_at ?? escrow.expires_at);
+  return [{ ...NOTHING, kind: 'deliver', id, ends_at, amount_cents: part.amount_cents, conversation_id, card }];
 }
 
 /** Proposals and what programs asked for are read by themselves, with all that a decision takes. */
@@ -179,6 +191,7 @@ export function Decisions(): JSX.Element {
     ...readyOf(reads.events, [])
       .filter(({ kind }) => !READ_ELSEWHERE.includes(kind))
       .map((each) => fromEvent(each, escrows)),
+    ...escrows.flatMap(fromEscrow),
   ];
   const shown = onePerConversation(decisions, Date.now());
   return (

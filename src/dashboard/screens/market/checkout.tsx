@@ -32,9 +32,13 @@ interface Refusal {
 }
 
 /** The page that resolves a refusal. */
-function nextOf(error: string, { handle, listing_id }: Bought): readonly [href: string, text: string] | null {
+function nextOf(
+  { error, shortfall_cents = 0 }: Refusal,
+  { handle, listing_id }: Bought,
+): readonly [href: string, text: string] | null {
   const { next } = words.checkout;
-  const fund = ['/wallet', next.fund] as const;
+  const back = encodeURIComponent(`/market/${handle}/${listing_id}`);
+  const fund = [`/wallet?amount_cents=${shortfall_cents}&back=${back}`, next.fund] as const;
   const seller = [`/people/${handle}`, next.seller] as const;
   const others = ['/market', next.others] as const;
   const own = [`/listings/${listing_id}`, next.own] as const;
@@ -59,7 +63,7 @@ function nextOf(error: string, { handle, listing_id }: Bought): readonly [href: 
 function Refused({ of, bought, tried }: { of: Refusal; bought: Bought; tried?: boolean }): JSX.Element {
   const { checkout } = words;
   const { error, message, shortfall_cents } = of;
-  const next = nextOf(error, bought);
+  const next = nextOf(of, bought);
   return (
     <div class={tried ? 'failure' : 'notice'} role={tried ? 'alert' : 'status'}>
       <p>

@@ -192,7 +192,7 @@ function Item({ escrow, milestone, above }: ItemProps): JSX.Element {
         <h3 dir="auto">{title}</h3>
         <Badge tone={status === 'released' ? 'good' : 'plain'}>{escrows.milestoneStatuses[status]}</Badge>
       </header>
-      <Sums {...{ amount_cents, ...sold }} side={sideOf(escrow)} />
+      {escrow.milestones.length > 1 && <Sums {...{ amount_cents, ...sold }} side={sideOf(escrow)} />}
       <Delivered {...milestone} />
       {auto_release_at !== null && (
         <p class="quiet">
@@ -232,8 +232,8 @@ function Held({ escrow }: { escrow: Escrow }): JSX.Element {
       <Sums {...{ amount_cents: total_amount_cents, fee_cents, net_cents, side }} />
       <Facts
         of={[
-          [escrows.released, money(escrow.released_cents)],
-          [escrows.refunded, money(escrow.refunded_cents)],
+          ...(escrow.released_cents === 0 ? [] : [[escrows.released, money(escrow.released_cents)] as const]),
+          ...(escrow.refunded_cents === 0 ? [] : [[escrows.refunded, money(escrow.refunded_cents)] as const]),
           [escrows.role, escrows[side]],
           [escrows.other, <Agent key="other" handle={side === 'buyer' ? seller_handle : buyer_handle} />],
         ]}

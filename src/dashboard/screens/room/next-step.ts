@@ -1,9 +1,10 @@
 // A conversation's next step: act, party and deadline. Money precedes messages: a dispute, a pending proposal, a payment, a
 // delivery and a release each precede a due answer.
+import { acceptsMessages } from '../../../domain/conversation/conversation.ts';
 import type { Item, Output } from '../../server.ts';
 import type { Proposal } from '../approvals/proposal.ts';
 
-export type Talk = Pick<Output<'conversation.read'>, 'status' | 'counterparty_handle' | 'last_message'>;
+export type Talk = Pick<Output<'conversation.read'>, 'status' | 'counterparty_handle' | 'last_message' | 'updated_at'>;
 export type Deal = Output<'deal.read'>;
 export type Escrow = Output<'escrow.read'>;
 export type Milestone = Escrow['milestones'][number];
@@ -133,7 +134,11 @@ function ofMeeting({ meetings, now_ms }: Known): Step | null {
   return next ? step('meet', 'both', { until: next.starts_at, meeting_id: next.meeting_id }) : null;
 }
 
-/** Whether a conversation takes messages. */
+/** Whether a message can be sent: for a while also after the deal is completed, which opens the conversation again. */
+export const mayWrite = ({ status, updated_at }: Talk, now_ms: number): boolean =>
+  acceptsMessages({ status, updated_at: Date.parse(updated_at) }, now_ms);
+
+/** Whether a conversation is under way. */
 export const takesMessages = ({ status }: Pick<Talk, 'status'>): boolean => status === 'open' || status === 'escalated';
 
 const ENDED: ReadonlySet<Deal['status']> = new Set(['completed', 'refunded', 'cancelled']);

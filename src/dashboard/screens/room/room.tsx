@@ -17,7 +17,7 @@ import { DealState, type Late } from './deal.tsx';
 import { DisputePart, DisputeState } from './dispute.tsx';
 import { ESCROW_PLACE, EscrowParts, useDispute } from './escrow.tsx';
 import { Meetings, usePast } from './meetings.tsx';
-import { type Known, type Meeting, nextStep, type Step, standingOf, takesMessages } from './next-step.ts';
+import { type Known, type Meeting, mayWrite, nextStep, type Step, standingOf, takesMessages } from './next-step.ts';
 import { Propose } from './propose.tsx';
 import { DealPart, Fold, Matched, Them } from './side.tsx';
 import { isDisputed, Next, PROPOSED, Proposals } from './step.tsx';
@@ -184,7 +184,7 @@ function Talk({ found, messages }: TalkProps): JSX.Element {
     <>
       <Section title={conversations.messages}>
         <Loaded of={messages}>{(of) => <Messages of={of} />}</Loaded>
-        {takes ? <Write id={id} /> : <p class="quiet">{conversations.over}</p>}
+        {mayWrite(found.talk, found.known.now_ms) ? <Write id={id} /> : <p class="quiet">{conversations.over}</p>}
       </Section>
       {takes && <Propose id={id} known={sideIn(found)} />}
       {takes && <Advance id={id} />}

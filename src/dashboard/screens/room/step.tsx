@@ -13,7 +13,7 @@ import { Cancel, type Late, Pay, TooLate, WriteReview } from './deal.tsx';
 import { DisputeActs } from './dispute.tsx';
 import { Deliver, Release } from './escrow.tsx';
 import { TookPlace } from './meetings.tsx';
-import { type Dispute, type Kind, type Known, type Step, standingOf, takesMessages } from './next-step.ts';
+import { type Dispute, type Kind, type Known, mayWrite, type Step, standingOf } from './next-step.ts';
 
 const DISPUTED: ReadonlySet<Kind> = new Set(['answerDispute', 'awaitAnswer', 'acceptSplit', 'awaitSplit', 'settle']);
 
@@ -132,7 +132,7 @@ function Act(props: StepProps): JSX.Element | null {
       return meeting.url === null ? null : <Outside url={meeting.url} name={room.join} />;
     }
     case 'finished':
-      return takesMessages(talk) ? null : (
+      return mayWrite(talk, known.now_ms) ? null : (
         <p>
           <Way main href={`/people/${talk.counterparty_handle}`} text={conversations.anew} />
         </p>

@@ -34,7 +34,7 @@ function Said({ message, first }: { message: Message; first: boolean }): JSX.Ele
           <time dateTime={created_at}>{clock(created_at)}</time>
         </p>
         <p class="said-text" dir="auto">
-          {note ? noteText(sender, note, words.events) : content}
+          {note ? noteText(sender, note, words.events, content) : content}
         </p>
         {by_turn && <Why id={conversation_id} message_id={message_id} created_at={created_at} />}
       </li>

@@ -68,10 +68,10 @@ function escalation(s: EventText): Notice {
   return { title: words.proposal, body: lines(body, sumsOf(s)), path: conversationPath(s) };
 }
 
-/** A system message in the reader's language; null for other messages. */
+/** A system message or a proposal in the reader's language; null for other messages. */
 function noted({ data, words, text }: EventText): string | null {
   const note = data['note'] as Note | undefined;
-  return note && NOTE_CODES.includes(note.code) ? noteText(text('sender'), note, words) : null;
+  return note && NOTE_CODES.includes(note.code) ? noteText(text('sender'), note, words, text('preview')) : null;
 }
 
 const ISSUES = Type.Array(Type.Object({ issue: TEXT, value: Type.Union([Type.Integer(), TEXT]) }));

@@ -23,6 +23,7 @@ export const events: EventWords = {
   'conversation.started': { name: 'Ein Gespräch begann', title: (who) => `${who} hat ein Gespräch eröffnet` },
   'conversation.updated': { name: 'Eine Nachricht', title: (who) => `Neue Nachricht von ${who}` },
   notes: {
+    proposal_made: (_who, amount) => `Vorschlag: ${amount}`,
     proposal_approved: (who, amount) => `${who} hat den Vorschlag über ${amount} angenommen.`,
     proposal_declined: (who, amount) => `${who} hat den Vorschlag über ${amount} abgelehnt.`,
     deal_cancelled: (who, amount) => `${who} hat den Abschluss über ${amount} abgesagt.`,

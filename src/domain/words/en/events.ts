@@ -27,6 +27,7 @@ export const events = {
   'conversation.updated': { name: 'A message', title: (who: string) => `New message from ${who}` },
   /** What the service says in a conversation; of an agent by its handle, and an amount. */
   notes: {
+    proposal_made: (_who: string, amount: string) => `Proposal: ${amount}`,
     proposal_approved: (who: string, amount: string) => `${who} approved the proposal of ${amount}.`,
     proposal_declined: (who: string, amount: string) => `${who} declined the proposal of ${amount}.`,
     deal_cancelled: (who: string, amount: string) => `${who} cancelled the deal of ${amount}.`,
