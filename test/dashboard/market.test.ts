@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     expect(ann.complaints).toEqual([]);
   });
 
-  test('whose wallet is short is told by how much, and led to add money', async () => {
+  test('whose wallet is short is told by how much, and led to add money and back', async () => {
     const { page } = ann;
     await page.goto(service);
     await page.getByRole('radio', { name: /^Large/ }).check();
@@ -77,11 +77,14 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await page.getByText('$60.00 is missing in the wallet.').waitFor();
     expect(await page.getByRole('button', { name: /^Buy/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'Add money' }).click();
+    expect(await page.getByLabel('Amount in dollars').inputValue()).toBe('60');
     await page.getByLabel('Amount in dollars').fill('100');
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.getByRole('link', { name: 'Back to Meshwork' }).click();
-    await page.locator('.figure-big', { hasText: '$100.00' }).waitFor();
+    await page.waitForURL('**/app/market/bob_keeps/*');
+    await page.getByRole('radio', { name: /^Large/ }).check();
+    await page.getByText('You can buy this now').waitFor();
     expect(ann.complaints).toEqual([]);
   });
 
