@@ -5,7 +5,7 @@ import type { CommitNotice, Trouble } from './store.ts';
 export class AfterCommit {
   readonly #listeners: ((notice: CommitNotice) => unknown)[] = [];
   readonly #told: ((trouble: Trouble, error: unknown) => void)[] = [];
-  readonly #counts: Record<Trouble, number> = { listener: 0, index: 0, checkpoint: 0, mark: 0 };
+  readonly #counts: Record<Trouble, number> = { listener: 0, index: 0, checkpoint: 0, sync: 0, mark: 0 };
 
   /** How often each thing went wrong. */
   get troubles(): Readonly<Record<Trouble, number>> {

@@ -107,7 +107,7 @@ export interface CommitNotice {
 }
 
 /** The failures after a commit: a listener, an index in memory, the checkpoint of the log, the high-water mark. */
-export type Trouble = 'listener' | 'index' | 'checkpoint' | 'mark';
+export type Trouble = 'listener' | 'index' | 'checkpoint' | 'sync' | 'mark';
 
 /** The counters of a store with a shared database since it was opened. */
 export interface Tally {

@@ -2,7 +2,7 @@
 // frame that is now in it, or an error.
 import { Database } from 'bun:sqlite';
 import { fdatasyncSync, openSync } from 'node:fs';
-import type { Copied } from './checkpoint.ts';
+import { type Copied, isUnsynced } from './checkpoint.ts';
 
 declare const self: Worker;
 
@@ -25,7 +25,7 @@ function copy(path: string): Copied {
     fdatasyncSync(file);
     return { frames: done?.checkpointed ?? 0, ms: performance.now() - began_ms };
   } catch (error) {
-    return { failed: error instanceof Error ? error.message : String(error) };
+    return { failed: error instanceof Error ? error.message : String(error), unsynced: isUnsynced(error) };
   }
 }
 

@@ -1,10 +1,12 @@
 // Checkpoints the write-ahead log from a thread of its own: a checkpoint inside COMMIT would delay some replies (22 ms against
 // 4 ms at the 99th percentile). The thread copies until little is left; the writer copies that rest between two groups, after
 // the replies of the last one, and its next write restarts the log. A failed copy, for example on a full disk, is reported and
-// repeated later: the log holds everything until then.
+// repeated later: the log holds everything until then. After a failed sync nothing is copied any more: the system may take pages for
+// written that are not, and SQLite does not copy them again before the next start.
 import type { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import type { StoreWatch } from '../store-work.ts';
+import { storeCodeOf } from '../unavailable.ts';
 import { DATABASE_FILE } from './connection.ts';
 import type { LogIndex } from './log-index.ts';
 
@@ -27,10 +29,26 @@ export interface CheckpointHooks {
   copied(): void;
   /** Called when a copy failed. */
   failed(error: unknown): void;
+  /** Called when a sync of the file failed. */
+  unsynced(error: unknown): void;
   readonly watch: StoreWatch;
 }
 
-export type Copied = { readonly frames: number; readonly ms: number } | { readonly failed: string };
+export type Copied =
+  | { readonly frames: number; readonly ms: number }
+  | { readonly failed: string; readonly unsynced: boolean };
+
+/** Whether the system did not sync a file, in a call of SQLite or of our own. */
+export function isUnsynced(error: unknown): boolean {
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'fdatasync') return true;
+  return storeCodeOf(error) === 'SQLITE_IOERR_FSYNC';
+}
+
+/** What the DOM's type of Worker lacks of Bun's. */
+interface Referenced {
+  ref(): void;
+  unref(): void;
+}
 
 export class Checkpointer {
   readonly #path: string;
@@ -40,9 +58,13 @@ export class Checkpointer {
   readonly #log: LogIndex;
   #worker: Worker | null = null;
   #turns = 0;
-  #turns_between = TURNS_BETWEEN;
+  #turns_between: number;
+  #unsynced = false;
+  #closed = false;
   #busy = false;
   #passes = 0;
+  /** Settled when the thread has answered the last time that it was asked. */
+  #answer: PromiseWithResolvers<void> | null = null;
   /** The last frame that the thread has copied, once it has answered. */
   #copied: number | null = null;
 
@@ -56,7 +78,13 @@ export class Checkpointer {
     this.#writer = writer;
     this.#log = log;
     this.#frames_max = frames_max;
+    this.#turns_between = Math.min(TURNS_BETWEEN, frames_max);
     this.#hooks = hooks;
+  }
+
+  /** Whether a sync of the file has failed: the log must stay whole. */
+  get unsynced(): boolean {
+    return this.#unsynced;
   }
 
   /** Counts a committed group's turns. Never throws. */
@@ -65,6 +93,7 @@ export class Checkpointer {
   }
 
   #grown(turns: number): void {
+    if (this.#unsynced) return;
     if (this.#copied !== null) {
       this.#goOn(this.#copied);
       return;
@@ -75,14 +104,14 @@ export class Checkpointer {
     if (this.#log.frames() < this.#frames_max) return;
     this.#busy = true;
     this.#passes = 1;
-    this.#thread().postMessage(this.#path);
+    this.#ask(this.#thread());
   }
 
   #goOn(copied: number): void {
     this.#copied = null;
     if (this.#worker && this.#passes < PASSES_MAX && this.#log.frames() - copied > REST_MAX) {
       this.#passes += 1;
-      this.#worker.postMessage(this.#path);
+      this.#ask(this.#worker);
       return;
     }
     // Without this a log under steady load would never be whole in the file, and grow for ever.
@@ -90,34 +119,43 @@ export class Checkpointer {
   }
 
   #copyRest(): void {
+    if (this.#closed) return;
     this.#hooks.watch.run('checkpoint', () => this.#writer.run('PRAGMA wal_checkpoint(PASSIVE)'));
     this.#hooks.copied();
     this.#busy = false;
-    this.#turns_between = TURNS_BETWEEN;
+    this.#turns_between = Math.min(TURNS_BETWEEN, this.#frames_max);
   }
 
   #try(step: () => void): void {
     try {
       step();
     } catch (error) {
-      this.#failed(error);
+      this.#failed(error, isUnsynced(error));
     }
   }
 
-  #failed(error: unknown): void {
+  #failed(error: unknown, unsynced: boolean): void {
     this.#busy = false;
     this.#copied = null;
     this.#turns = 0;
     this.#turns_between = Math.min(2 * this.#turns_between, TURNS_BETWEEN_MAX);
-    this.#hooks.failed(error);
+    this.#unsynced ||= unsynced;
+    if (unsynced) this.#hooks.unsynced(error);
+    else this.#hooks.failed(error);
+  }
+
+  #ask(worker: Worker): void {
+    this.#answer = Promise.withResolvers();
+    worker.postMessage(this.#path);
   }
 
   #thread(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url).href, { type: 'module' });
     worker.onmessage = ({ data }: MessageEvent<Copied>) => {
+      this.#answer?.resolve();
       if ('failed' in data) {
-        this.#failed(new Error(data.failed));
+        this.#failed(new Error(data.failed), data.unsynced);
         return;
       }
       this.#copied = data.frames;
@@ -127,14 +165,20 @@ export class Checkpointer {
       // Without the thread the writer copies the whole log itself: slower, and still right.
       this.#worker = null;
       this.#copied = 0;
+      this.#answer?.resolve();
     };
-    // The thread must not keep a stopped process alive. (The DOM's type of Worker lacks Bun's `unref`.)
-    (worker as unknown as { unref(): void }).unref();
+    // The thread must not keep a stopped process alive.
+    (worker as unknown as Referenced).unref();
     this.#worker = worker;
     return worker;
   }
 
-  close(): void {
+  /** Waits for the thread: its sync may fail. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    // Without it a process that has nothing else to wait for would end now.
+    (this.#worker as unknown as Referenced | null)?.ref();
+    await this.#answer?.promise;
     this.#worker?.terminate();
     this.#worker = null;
   }

@@ -46,6 +46,8 @@ export function limitPatience(db: Database): void {
 export interface Connections {
   /** Lets go of the data directory; the last thing that closing does. */
   readonly unlock: () => void;
+  /** Closes all, after a start that failed, and leaves the log as it is. Never throws. */
+  readonly giveUp: () => void;
   readonly writer: Database;
   readonly openReader: () => Database;
   readonly log: LogIndex;
@@ -54,7 +56,7 @@ export interface Connections {
 }
 
 /** Opens a database that holds all that its mark tells of; throws `LostWrites` else, and leaves every file as it is. */
-function openMarked(data_dir: string, path: string): Omit<Connections, 'unlock' | 'openReader'> {
+function openMarked(data_dir: string, path: string): Pick<Connections, 'writer' | 'log' | 'torn_mark'> {
   const mark = readMark(data_dir);
   const marked = mark === 'torn' ? null : mark;
   if (marked !== null && !existsSync(path)) throw new LostWrites(data_dir, null, marked);
@@ -105,7 +107,23 @@ export function connect(data_dir: string): Connections {
     const opened = privately(() => openMarked(data_dir, path));
     chmodSync(path, 0o600);
     loadVec(opened.writer, data_dir);
-    return { unlock, ...opened, openReader: () => openDatabase(path, true) };
+    const readers: Database[] = [];
+    const openReader = (): Database => {
+      const reader = openDatabase(path, true);
+      readers.push(reader);
+      return reader;
+    };
+    const giveUp = (): void => {
+      try {
+        closeUnfolded(opened.writer, path);
+        for (const reader of readers) reader.close();
+        opened.log.close();
+      } catch {
+        // What cannot be closed ends with the process.
+      }
+      unlock();
+    };
+    return { unlock, giveUp, ...opened, openReader };
   } catch (error) {
     unlock();
     throw error;

@@ -3,6 +3,7 @@
 import { Database } from 'bun:sqlite';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { isHeld } from './hold.ts';
 
 /** Thrown when another process holds the directory. */
 export class DataDirLocked extends Error {
@@ -24,9 +25,9 @@ export function lockDataDir(data_dir: string): () => void {
     db.run('PRAGMA busy_timeout = 0');
     db.run('PRAGMA journal_mode = DELETE');
     db.run('BEGIN EXCLUSIVE');
-  } catch {
+  } catch (error) {
     db.close();
-    throw new DataDirLocked(data_dir);
+    throw isHeld(error) ? new DataDirLocked(data_dir) : error;
   }
   held.add(db);
   return () => {

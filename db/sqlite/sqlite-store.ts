@@ -16,8 +16,8 @@ import type { Claimed, Decision, Outcome, Read, Sealer, Store, Turn } from '../s
 import { StoreWatch, type StoreWork } from '../store-work.ts';
 import { VectorIndex } from '../vectors/vector-index.ts';
 import { checkThreadsOf } from './check-threads.ts';
-import { Checkpointer } from './checkpoint.ts';
-import { connect, limitPatience, sizesOf } from './connection.ts';
+import { Checkpointer, isUnsynced } from './checkpoint.ts';
+import { type Connections, connect, limitPatience, sizesOf } from './connection.ts';
 import { freePages, giveBackPages } from './free-pages.ts';
 import { type Group, GroupCommit } from './group.ts';
 import { Heads } from './heads.ts';
@@ -79,6 +79,9 @@ function pruneExpired(db: Database, now_ms: number): number {
 const TORN_MARK =
   'the high-water mark cannot be read and is written anew: this start could not see whether the database is complete';
 
+/** While one is open, SQLite does not copy the log where another is closed, which the driver does when its statements are collected. */
+const keptOpen = new Set<Database>();
+
 /** A turn that loses this many races in a row is not unlucky but wrong. */
 const ATTEMPTS_MAX = 50;
 
@@ -103,7 +106,13 @@ export interface SqliteOptions {
 
 /** Opens the embedded store: migrates, loads the vectors, and is ready when this returns. */
 export function openSqliteStore(options: SqliteOptions): Store {
-  return new SqliteStore(options);
+  const connections = connect(options.data_dir);
+  try {
+    return new SqliteStore(options, connections);
+  } catch (error) {
+    connections.giveUp();
+    throw error;
+  }
 }
 
 /** A turn's read set, and whether other turns were applied since its load began. */
@@ -160,8 +169,7 @@ class SqliteStore implements Store {
   #running = 0;
   #closing: Promise<void> | null = null;
 
-  constructor(options: SqliteOptions) {
-    const { unlock, writer, openReader, log, torn_mark } = connect(options.data_dir);
+  constructor(options: SqliteOptions, { unlock, writer, openReader, log, torn_mark }: Connections) {
     this.#unlock = unlock;
     this.#writer = writer;
     this.#log = log;
@@ -169,6 +177,8 @@ class SqliteStore implements Store {
     this.#mark = new Mark(options.data_dir, writer, log, {
       failed: (error) => this.#after.reportTrouble('mark', error),
     });
+    // What a process left that could not sync the log is in the memory of the system, and may be on no disk.
+    if (!options.external_checkpoints) writer.run('PRAGMA wal_checkpoint(PASSIVE)');
     migrateSqlite(writer, options.now_ms);
     createVectorIndex(writer, options.dimensions);
     this.#savepoint = writer.prepare('SAVEPOINT turn');
@@ -211,6 +221,7 @@ class SqliteStore implements Store {
       copied: () => this.#mark.copied(),
       between: (work) => this.#groups.between(work),
       failed: (error) => this.#after.reportTrouble('checkpoint', error),
+      unsynced: (error) => this.#after.reportTrouble('sync', error),
       watch: this.#watch,
     });
     this.#checks = checkThreadsOf(options.data_dir);
@@ -414,29 +425,34 @@ class SqliteStore implements Store {
   async #close(): Promise<void> {
     while (this.#running > 0) await new Promise((resolve) => setImmediate(resolve));
     await this.#groups.idle();
-    this.#checkpoints.close();
+    await this.#checkpoints.close();
     for (const check of Object.values(this.#checks)) check.close();
     this.vectors.stopFilling();
     this.#snapshot.release();
     this.#mark.close();
-    if (this.#options.external_checkpoints) {
+    if (this.#checkpoints.unsynced || !(this.#options.external_checkpoints || this.#fold())) {
+      keptOpen.add(this.#outside);
+      this.#writer.close();
+    } else if (this.#options.external_checkpoints) {
       // SQLite copies the log when the last connection is closed, which one that only reads cannot do.
       this.#writer.close();
       this.#outside.close();
     } else {
       this.#outside.close();
-      this.#fold();
       this.#writer.close();
     }
     this.#log.close();
     this.#unlock();
   }
 
-  #fold(): void {
+  /** Copies the log into the file; false where the file could not be synced. */
+  #fold(): boolean {
     try {
       this.#writer.run('PRAGMA wal_checkpoint(TRUNCATE)');
-    } catch {
-      // The file is held or its disk is full: the next start reads the log.
+      return true;
+    } catch (error) {
+      // Where the file is held or its disk is full, the next start reads the log.
+      return !isUnsynced(error);
     }
   }
 }

@@ -268,6 +268,7 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
   listener: 'a listener failed behind a commit',
   index: 'the index of vectors could not take over a committed vector',
   checkpoint: 'the log could not be copied into the database file, and will be later',
+  sync: 'the disk did not sync the database file: its log is kept and grows, and the next start copies it; look at the disk, then restart',
   mark: 'the high-water mark could not be written: a start after a crash may not see that writes are missing',
 };
 

@@ -141,6 +141,9 @@ export function startProblem({ dataDir, databaseUrl }: Config, error: unknown): 
     const told = problem(join(dataDir, DATABASE_FILE), cause.message);
     return new UnusableSetting(`DATA_DIR cannot be used: ${told}`, !DAMAGED.test(code));
   }
+  const { path } = error as { readonly path?: unknown };
+  if (typeof path === 'string' && path.startsWith(dataDir))
+    return new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`, true);
   if (error instanceof LostWrites)
     return new UnusableSetting(`DATA_DIR cannot be used: ${error.message}; ${error.next}`);
   return error instanceof UnknownMigrations ? new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`) : error;

@@ -1,11 +1,13 @@
-// A sample of ./scripts/disk-faults: whatever a disk makes of the log of the embedded store, a start refuses it or finds every acknowledged
-// turn once, the ledger right and no seq missing, and turns go on.
+// A sample of ./scripts/disk-faults: whatever a disk makes of the files of the embedded store, a start refuses them or finds every
+// acknowledged turn once, the ledger right and no seq missing, and turns go on.
 import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seeded } from '../support/dice.ts';
 import { often } from '../support/nightly.ts';
+import { brokenCalls, brokenSyncs, fullCalls, lostPower } from './recorded.ts';
+import { NO_RECORDER } from './recorder.ts';
 import { cutLogs, damagedLogs, fullDisks, moments, type Plan, type Trial } from './trials.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'meshwork-disk-'));
@@ -47,6 +49,32 @@ test('a kill while the log is copied and starts over', async () => {
 
 test.skipIf(process.platform !== 'linux')('writes that fail from one on, until there is room again', async () => {
   const { made, failed } = await judged(fullDisks, 40, often(40, 4));
+  expect(failed).toEqual([]);
+  expect(made).toBeGreaterThan(5);
+});
+
+if (NO_RECORDER !== null) console.error(`system calls are not recorded, because ${NO_RECORDER}`);
+
+test.skipIf(NO_RECORDER !== null)('a loss of power before a sync has ended', async () => {
+  const { made, failed } = await judged(lostPower, often(1_000, 4_000), often(40, 10));
+  expect(failed).toEqual([]);
+  expect(made).toBeGreaterThan(5);
+});
+
+test.skipIf(NO_RECORDER !== null)('a sync that fails, also before a restart', async () => {
+  const { made, failed } = await judged(brokenSyncs, often(300, 1_000), often(3, 1));
+  expect(failed).toEqual([]);
+  expect(made).toBeGreaterThan(5);
+});
+
+test.skipIf(NO_RECORDER !== null)('a call that fails', async () => {
+  const { made, failed } = await judged(brokenCalls, 100, often(40, 4));
+  expect(failed).toEqual([]);
+  expect(made).toBeGreaterThan(5);
+});
+
+test.skipIf(NO_RECORDER !== null)('calls that find no room, from one on', async () => {
+  const { made, failed } = await judged(fullCalls, 100, often(40, 4));
   expect(failed).toEqual([]);
   expect(made).toBeGreaterThan(5);
 });

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seeded } from '../support/dice.ts';
 import { wholeNumber, wordsGiven } from '../support/words-given.ts';
+import { brokenCalls, brokenSyncs, drawnCalls, fullCalls, lostPower } from './recorded.ts';
+import { NO_RECORDER } from './recorder.ts';
 import { cutLogs, damagedLogs, fullDisks, moments, type Plan, type Trial } from './trials.ts';
 
 const { values } = wordsGiven({
@@ -15,6 +17,8 @@ const seed = wholeNumber('--seed', values.seed, Date.now() % 1_000_000);
 
 /** Turns of which every write is tried: the length of the log before them makes no difference. */
 const FEW_TURNS = 200;
+/** Turns in which the log is copied several times. */
+const SOME_TURNS = 1_000;
 const SHOWN_MS = 10_000;
 
 const root = mkdtempSync(join(tmpdir(), 'meshwork-disk-faults-'));
@@ -30,6 +34,14 @@ const KINDS: readonly Kind[] = [
   { name: 'a log that was damaged or written in part', trials: damagedLogs, turns: Math.min(turns, FEW_TURNS) },
   { name: 'a kill while the log is copied and starts over', trials: moments, turns },
   { name: 'writes that fail from one on', trials: fullDisks, turns: Math.min(turns, FEW_TURNS) },
+];
+/** With the recorder of system calls. */
+const RECORDED: readonly Kind[] = [
+  { name: 'a loss of power before a sync has ended', trials: lostPower, turns },
+  { name: 'a sync that fails', trials: brokenSyncs, turns: Math.min(turns, SOME_TURNS) },
+  { name: 'a call that fails', trials: brokenCalls, turns: Math.min(turns, FEW_TURNS) },
+  { name: 'calls that find no room, from one on', trials: fullCalls, turns: Math.min(turns, FEW_TURNS) },
+  { name: 'calls that fail in a long run', trials: drawnCalls, turns },
 ];
 
 /** How many trials did not hold. */
@@ -56,4 +68,6 @@ async function judged({ name, trials, turns: of }: Kind): Promise<number> {
 console.log(`seed ${seed}`);
 let failed = 0;
 for (const kind of KINDS) failed += await judged(kind);
+if (NO_RECORDER === null) for (const kind of RECORDED) failed += await judged(kind);
+else console.error(`left out, because ${NO_RECORDER}: ${RECORDED.map(({ name }) => name).join('; ')}`);
 process.exit(failed > 0 ? 1 : 0);

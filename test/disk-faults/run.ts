@@ -17,6 +17,8 @@ export const LOG_FILE = `${DATABASE_FILE}-wal`;
 /** Journals by which the agents have their money, from nowhere: the ledger's check names each. */
 export const FUNDED = 'funded:';
 const AGENTS = 20;
+/** Every so many turns write a page that no later turn changes. */
+const LARGE = 8;
 const AT_MS = Date.UTC(2026, 0, 1);
 
 /** The turns that had been acknowledged when the log ended at a frame. */
@@ -72,7 +74,8 @@ export async function begin(folder: string): Promise<void> {
 /** An event, money and a key that is answered once. */
 async function turnOf(store: Store, n: number, id: string): Promise<void> {
   const to = agentId(n);
-  const told = { event: 'test.ping', data: { n }, subject_id: null, awaiting: false, respond_by: null };
+  const data = n % LARGE === 0 ? { n, text: 'x'.repeat(3_000) } : { n };
+  const told = { event: 'test.ping', data, subject_id: null, awaiting: false, respond_by: null };
   const effects: Effect[] = [
     { do: 'event', id: `event-${id}`, to, handle: to, created_at: AT_MS, ...told },
     moved(`journal-${id}`, walletOf(n), walletOf(n + 1 + (n % 7)), 1 + (n % 100)),
@@ -83,28 +86,42 @@ async function turnOf(store: Store, n: number, id: string): Promise<void> {
   await store.turn({ attempt: async () => ({ reply: null, effects }), idempotency });
 }
 
+export interface Begins {
+  readonly log_frames: number;
+  /** The number of its first turn. */
+  readonly first: number;
+  /** The turns that are in the folder. */
+  readonly before: readonly string[];
+  /** Does what the test alone needs. */
+  readonly aside: <T>(work: () => T) => T;
+}
+
 export class Run {
   readonly folder: string;
   readonly store: Store;
   readonly #log: LogIndex;
-  readonly #ids: string[] = [];
+  readonly #ids: string[];
   /** After each group. */
   readonly acknowledged: Acknowledged[] = [];
-  refused = 0;
+  /** The turns of each group of which some were refused: whether they are there is not known. */
+  readonly unsure: (readonly string[])[] = [];
   #next: number;
 
-  constructor(
-    folder: string,
-    { log_frames, first = 0 }: { readonly log_frames?: number; readonly first?: number } = {},
-  ) {
+  constructor(folder: string, { log_frames, first = 0, before = [], aside = (work) => work() }: Partial<Begins> = {}) {
+    this.#ids = [...before];
     this.folder = folder;
     this.store = openStore(folder, log_frames);
-    this.#log = new LogIndex(join(folder, DATABASE_FILE));
+    this.#log = aside(() => new LogIndex(join(folder, DATABASE_FILE)));
     this.#next = first;
+  }
+
+  get refused(): number {
+    return this.unsure.flat().length;
   }
 
   /** Turns that share a commit. */
   async group(turns: number): Promise<void> {
+    const refused: string[] = [];
     const doing = Array.from({ length: turns }, async () => {
       const n = this.#next++;
       const id = `turn-${n}`;
@@ -112,10 +129,11 @@ export class Run {
         await turnOf(this.store, n, id);
         this.#ids.push(id);
       } catch {
-        this.refused += 1;
+        refused.push(id);
       }
     });
     await Promise.all(doing);
+    if (refused.length > 0) this.unsure.push(refused);
     this.acknowledged.push({ frame: this.#log.frames(), ids: [...this.#ids] });
   }
 

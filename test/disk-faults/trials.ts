@@ -48,7 +48,7 @@ async function tried(left: Left, change: (folder: string) => void, ids: readonly
   try {
     copyFiles(left.folder, folder);
     change(folder);
-    return await judge(folder, ids, refused);
+    return await judge(folder, { ids }, refused);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

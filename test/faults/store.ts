@@ -166,6 +166,20 @@ export const STORE: readonly Fault[] = [
     tests: ['test/db/mark.test.ts'],
   },
   {
+    name: 'the log is copied on after a sync that failed',
+    file: 'db/sqlite/checkpoint.ts',
+    find: 'this.#unsynced ||= unsynced;',
+    replace: '',
+    tests: ['test/disk-faults/disk-faults.test.ts'],
+  },
+  {
+    name: 'a start trusts a log that a process could not sync',
+    file: 'db/sqlite/sqlite-store.ts',
+    find: "if (!options.external_checkpoints) writer.run('PRAGMA wal_checkpoint(PASSIVE)');",
+    replace: '',
+    tests: ['test/disk-faults/disk-faults.test.ts'],
+  },
+  {
     name: 'an accepted loss begins no epoch',
     file: 'src/compose/backup/restore.ts',
     find: 'if (hasTables(folder)) beginEpoch',
