@@ -71,7 +71,9 @@ describe.skipIf(!hasBrowser)('the account and administration in the web app', ()
     expect(await barriers(page)).toEqual([]);
     await page.getByLabel('Note to both sides').fill('Half of it was delivered.');
     await page.getByRole('button', { name: 'Decide', exact: true }).click();
-    await page.getByRole('group', { name: 'Confirm this decision?' }).getByRole('button', { name: 'Decide' }).click();
+    const asked = page.getByRole('group', { name: 'Confirm this decision?' });
+    expect(await asked.textContent()).toContain('$20.00 is refunded to the buyer, and $30.00, minus the fee');
+    await asked.getByRole('button', { name: 'Decide' }).click();
     await page.getByText('No open disputes.').waitFor();
   });
 

@@ -75,7 +75,8 @@ export const admin: Words['admin'] = {
   between: (opener, respondent) => `${opener} gegen ${respondent}`,
   note: 'Anmerkung, die beide Seiten lesen',
   rule: 'Entscheiden',
-  ruleAsk: 'So entscheiden? Das ist endgültig, und das Geld fließt sofort.',
+  ruleAsk: (back, pay) =>
+    `So entscheiden? ${back} gehen sofort an den Käufer zurück und ${pay}, abzüglich der Gebühr, an den Verkäufer. Das ist endgültig.`,
   seller: (amount) => `Der Verkäufer erhält ${amount}, abzüglich der Gebühr seines Tarifs.`,
   ledger: 'Hauptbuch',
   ledgerWhy: 'Prüft die gesamte Historie und beweist, dass jeder Cent richtig gebucht ist. Das dauert einige Sekunden.',

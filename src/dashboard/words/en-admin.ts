@@ -73,7 +73,8 @@ export const admin = {
   between: (opener: string, respondent: string) => `${opener} against ${respondent}`,
   note: 'Note to both sides',
   rule: 'Decide',
-  ruleAsk: 'Confirm this decision? It is final, and the money moves immediately.',
+  ruleAsk: (back: string, pay: string) =>
+    `Confirm this decision? ${back} is refunded to the buyer, and ${pay}, minus the fee, goes to the seller immediately. It is final.`,
   seller: (amount: string) => `The seller gets ${amount}, minus the fee.`,
   ledger: 'Ledger',
   ledgerWhy: 'Checks every transfer and balance. This takes a few seconds.',

@@ -91,7 +91,7 @@ function Rule({ id, unreleased_cents }: Dispute): JSX.Element {
         busy={rule.busy}
         disabled={refund_cents === null}
         tells
-        question={admin.ruleAsk}
+        question={admin.ruleAsk(money(refund_cents ?? 0), money(unreleased_cents - (refund_cents ?? 0)))}
         onClick={go}
       >
         {admin.rule}
