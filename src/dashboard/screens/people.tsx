@@ -171,7 +171,7 @@ export function RecordPart({ handle }: { handle: string }): JSX.Element {
             {deals.completed > 0 && (
               <Table
                 caption={people.byBand}
-                rows={deals.by_band}
+                rows={deals.by_band.filter((each) => each.count > 0)}
                 keyOf={({ band }) => band}
                 columns={[
                   { name: people.byBand, cell: ({ band }) => band },

@@ -216,7 +216,7 @@ export const people: Words['people'] = {
   },
   record: 'Bilanz',
   completed: 'Beendete Abschlüsse',
-  byBand: 'Nach Größe',
+  byBand: 'Nach Betrag in Dollar',
   calls: 'Bezahlte Aufrufe',
   callsGood: 'Erfolgreiche Aufrufe',
   disputes: 'Streitfälle gegen ihn',

@@ -217,7 +217,7 @@ export const people = {
   } as Readonly<Record<string, string>>,
   record: 'Track record',
   completed: 'Completed deals',
-  byBand: 'By amount',
+  byBand: 'By amount in dollars',
   calls: 'Paid calls',
   callsGood: 'Successful calls',
   disputes: 'Disputes against this agent',
