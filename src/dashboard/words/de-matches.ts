@@ -69,12 +69,12 @@ export const matches: Words['matches'] = {
   changes: {
     most: (headline, count) => `Vor allem „${headline}“ (${count}):`,
     gain: (what, count) => `${what} (${count})`,
-    places: (gains) => `Sie sind an anderen Orten. Weitere brächte: ${gains}.`,
+    places: (gains) => `Sie sind an anderen Orten. Damit kämen weitere dazu: ${gains}.`,
     placesNone: 'Sie sind an anderen Orten, und ein weiterer Ort allein brächte keinen davon.',
     remote: 'Arbeit aus der Ferne',
     prices: {
-      seek: (gains) => `Sie kosten mehr als Ihr Budget. Weitere brächte: ${gains}.`,
-      offer: (gains) => `Die Budgets liegen unter Ihrem Preis. Weitere brächte: ${gains}.`,
+      seek: (gains) => `Sie kosten mehr als Ihr Budget. Damit kämen weitere dazu: ${gains}.`,
+      offer: (gains) => `Die Budgets liegen unter Ihrem Preis. Damit kämen weitere dazu: ${gains}.`,
     },
     pricesNone: {
       seek: 'Sie kosten mehr als Ihr Budget, und ein anderes Budget allein brächte keinen davon.',
