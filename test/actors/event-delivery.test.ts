@@ -94,6 +94,42 @@ test('what an earlier delivery left is taken up where it was, each event once', 
   expect([carried, await asBehind()]).toEqual([[1, 2, 3, 4, 5], []]);
 });
 
+test.each([1, 4, 5, 8, 60])('a backlog of %d events that need no push is passed whole', async (count) => {
+  const [agent_id, seen] = [`passed-${count}`, [] as number[]];
+  await tell(agent_id, count);
+  const passing: Ladder<never> = {
+    ...ladder([], async () => {}),
+    push: async (_agent_id, all) => {
+      seen.push(...all.map(({ seq }) => seq));
+      return { through: all.at(-1)?.seq ?? 0, result: null };
+    },
+  };
+  const delivery = new EventDelivery(store, virtualClock(1), passing, tasks(), failed);
+  await delivery.redrive();
+  await delivery.idle();
+  await delivery.stop();
+  expect(seen).toEqual(Array.from({ length: count }, (_, i) => i + 1));
+});
+
+test('a backlog of which each event needs a push is carried whole, with few events read for each', async () => {
+  const [agent_id, carried] = ['long', [] as number[]];
+  await tell(agent_id, 60);
+  let most = 0;
+  const one = ladder(carried, async () => {});
+  const counting: Ladder<never> = {
+    ...one,
+    push: (id, all, signal) => {
+      most = Math.max(most, all.length);
+      return one.push(id, all, signal);
+    },
+  };
+  const delivery = new EventDelivery(store, virtualClock(1), counting, tasks(), failed);
+  await delivery.redrive();
+  await delivery.idle();
+  await delivery.stop();
+  expect([carried, most]).toEqual([Array.from({ length: 60 }, (_, i) => i + 1), 4]);
+});
+
 test('an inbox that was delivered is not served again for an event that needs no push', async () => {
   const [agent_id, carried, seen] = ['quiet', [] as number[], [] as number[]];
   let quiet = false;
