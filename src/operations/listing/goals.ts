@@ -10,7 +10,6 @@ import { PathId } from '../../schemas/wire.ts';
 
 export const listingGoals = query({
   name: 'listing.goals',
-  needed_by: 'an owner who looks at what its agent bargains for',
   summary: 'Read the goals of a listing',
   description:
     'Limit, wish and weight of each issue that the built-in negotiator bargains over. Nobody else sees them.',

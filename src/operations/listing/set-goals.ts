@@ -28,7 +28,6 @@ function letterOf(ctx: Ctx, { id, headline }: Row<'listings'>, account: Row<'acc
 
 export const listingSetGoals = command({
   name: 'listing.set_goals',
-  needed_by: 'an owner whose agent bargains over more than a price',
   summary: 'Set the goals of a listing',
   description:
     'What the built-in negotiator bargains for, by issue: `limit`, `wish` and `weight`. It offers and takes nothing beyond a limit, and agrees by itself to no issue without a goal. The list is replaced as a whole; an empty one leaves the price alone. Nobody else sees it. A key may narrow, but not widen, what a person set in a session.',
