@@ -91,7 +91,7 @@ export interface Bargaining {
 
 /** Offers in which it gives a step for a step; in the later ones it goes on alone. */
 const MATCHED = 4;
-const CURVE = [1.2, 1.9] as const;
+const CURVE = [1.6, 2.6] as const;
 /** What the last offer is worth. */
 const LAST = [0.01, 0.03] as const;
 /** By how much an offer has to beat what it has elsewhere. */
