@@ -2,7 +2,7 @@
 // side sees when the decision is made and nothing of the others.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import { callAs, hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { callAs, hasBrowser, openBrowser, seen, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
 import { judgeLooks } from '../support/looks.ts';
 import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
@@ -41,7 +41,11 @@ describe.skipIf(!hasBrowser)('offers that are compared', () => {
       };
       talks.push(conversation_id);
       const path = `/api/conversations/${conversation_id}`;
-      await post(seller, handle, `${path}/propose`, { amount_cents: 30_000 - at * 1_000, terms: 'Two drafts.' });
+      await post(seller, handle, `${path}/propose`, {
+        amount_cents: 30_000 - at * 1_000,
+        terms: 'Two drafts.',
+        issues: at === 0 ? [{ issue: 'days_to_deliver', value: 4 }] : [],
+      });
       await post(buyer, BUYER, `${path}/advance`, {});
     }
   });
@@ -58,10 +62,15 @@ describe.skipIf(!hasBrowser)('offers that are compared', () => {
     await table.waitFor();
     const cells = await table.locator('tbody td').allInnerTexts();
     expect(cells.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
-      ...['@cat_offers Conversation', '$290.00', 'Choose'],
-      ...['@bob_offers This conversation', '$300.00', 'Choose'],
+      ...['@cat_offers Conversation', '$290.00', 'not said', 'Choose'],
+      ...['@bob_offers This conversation', '$300.00', '4', 'Choose'],
     ]);
     await judgeLooks(buyer, 'room-compared');
+    await page.getByRole('button', { name: 'Ask all for what is missing' }).click();
+    await seen(
+      async () => JSON.stringify(await callAs(buyer, 'GET', `/api/conversations/${talks[1]}`, undefined, BUYER)),
+      (text) => text.includes('please also tell me: Days to deliver.'),
+    );
     await table.getByRole('link', { name: 'Conversation' }).click();
     await page.getByRole('heading', { level: 1, name: '@cat_offers' }).waitFor();
   });

@@ -13,6 +13,7 @@ import type { Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { dealsWanted } from '../../domain/listing/conditions.ts';
+import { keepsLimits } from '../../domain/negotiation/goal.ts';
 import { type DealSide, isAutomatic } from '../../domain/negotiation/proposal.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
@@ -74,12 +75,13 @@ function closeOthers(ctx: Ctx, { agent, others }: Found): Effect<'conversation_c
 }
 
 /** Whether the agent may agree to the best by itself. */
-function isAlone({ listing, agent, talk, allowed }: Found, { amount_cents }: Held): boolean {
+function isAlone({ listing, agent, talk, allowed }: Found, bid: Held): boolean {
   if (agent.autopilot !== 1 || !talk?.agrees_alone || !allowed) return false;
   const side = sideOf(listing);
+  const { amount_cents } = bid;
   const { asked } = listedFor(talk.mine, talk.theirs);
   const is_dearer = side === 'buyer' && asked !== null && amount_cents > asked;
-  return !is_dearer && isAutomatic(agent.bounds, side, amount_cents);
+  return !is_dearer && keepsLimits(side, listing.goals, bid) && isAutomatic(agent.bounds, side, amount_cents);
 }
 
 /** Has the agent agree to the best, or asks its person once: also where the agent was to agree and did not. */

@@ -10,7 +10,7 @@ import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
 import { BOUNDS_PLACE, POLICIES_PLACE } from '../agent/own.ts';
 import { Standing } from '../agents.tsx';
-import { otherOf, type Proposal, waitsForMe } from './proposal.ts';
+import { issueText, otherOf, type Proposal, waitsForMe } from './proposal.ts';
 
 function titleOf(of: Proposal): string {
   const { approvals } = words;
@@ -140,12 +140,7 @@ function What({ of: { terms, milestones } }: { of: Proposal }): JSX.Element {
 
 /** What is agreed beside the amount. */
 function issueFacts({ issues }: Proposal) {
-  const { goals } = words.listings;
-  const licences: Readonly<Record<string, string>> = goals.licences;
-  return issues.map(({ issue, value }) => {
-    const text = typeof value === 'number' ? count(value) : (licences[value] ?? value);
-    return [goals.issues[issue], text] as const;
-  });
+  return issues.map(({ issue, value }) => [words.listings.goals.issues[issue], issueText(value)] as const);
 }
 
 /** The terms of its escrow. */

@@ -10,7 +10,7 @@ import { Failure } from '../../parts/states.tsx';
 import { useAct, useDeed, useRead } from '../../resource.ts';
 import { ask, newKey } from '../../server.ts';
 import { words } from '../../words/words.ts';
-import { otherOf, type Proposal, waitsForMe } from '../approvals/proposal.ts';
+import { type Issue, issueText, otherOf, type Proposal, waitsForMe } from '../approvals/proposal.ts';
 import { Fold } from './side.tsx';
 
 interface ComparedProps {
@@ -78,8 +78,37 @@ function DeclineRest({ rest }: { rest: readonly Proposal[] }): JSX.Element {
   );
 }
 
+type IssueName = Issue['issue'];
+
+const valueIn = ({ issues }: Proposal, name: IssueName): Issue['value'] | null =>
+  issues.find(({ issue }) => issue === name)?.value ?? null;
+
+/** Asks each counterparty for what its offer does not say. */
+function AskMissing({ rows, names }: { rows: readonly Proposal[]; names: readonly IssueName[] }): JSX.Element | null {
+  const { room, listings } = words;
+  const lacks = (row: Proposal): readonly IssueName[] => names.filter((name) => valueIn(row, name) === null);
+  const { run, busy, error } = useDeed<readonly Proposal[], true>(async (all, { agent }) => {
+    for (const row of all) {
+      const content = room.pleaseSay(lacks(row).map((name) => listings.goals.issues[name]));
+      await ask('message.send', { conversation_id: row.conversation_id, content }, { agent, key: newKey() });
+    }
+    return true;
+  });
+  const asked = rows.filter((row) => lacks(row).length > 0);
+  if (asked.length === 0) return null;
+  return (
+    <div class="buttons">
+      <Button busy={busy} onClick={() => run(asked)}>
+        {room.askMissing}
+      </Button>
+      {error && <Failure error={error} />}
+    </div>
+  );
+}
+
 function Rows({ of, rows }: { of: Proposal; rows: readonly Proposal[] }): JSX.Element {
-  const { room } = words;
+  const { room, listings } = words;
+  const names = [...new Set(rows.flatMap(({ issues }) => issues.map(({ issue }) => issue)))];
   const rest = rows.slice(1).filter(waitsForMe);
   return (
     <>
@@ -103,9 +132,17 @@ function Rows({ of, rows }: { of: Proposal; rows: readonly Proposal[] }): JSX.El
             ),
           },
           { name: room.comparedPrice, figure: true, cell: ({ amount_cents }) => money(amount_cents) },
+          ...names.map((name) => ({
+            name: listings.goals.issues[name],
+            cell: (row: Proposal) => {
+              const value = valueIn(row, name);
+              return value === null ? <span class="quiet">{room.notSaid}</span> : issueText(value);
+            },
+          })),
           { name: room.comparedChoice, cell: (row) => <Choose of={row} /> },
         ]}
       />
+      <AskMissing rows={rows} names={names} />
       {rest.length > 0 && <DeclineRest rest={rest} />}
     </>
   );
