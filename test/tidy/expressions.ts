@@ -25,6 +25,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/domain/disclosure/credential.ts FIRST_PART': 'begins where no such sign stands before it: each is read twice',
   'src/domain/disclosure/phone.ts PLAIN': 'begin behind another sign, and look 60 characters ahead at most',
   'src/domain/disclosure/calendar.ts (new RegExp)': 'begins behind another sign, and looks 80 characters ahead at most',
+  'src/domain/negotiation/price.ts NO_OFFER': 'is tried on the 48 characters before a price',
   'src/domain/disclosure/credential.ts SEED': 'looks at 24 words of 8 letters at most',
 };
 
