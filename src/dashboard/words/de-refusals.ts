@@ -220,6 +220,10 @@ const said: Readonly<Record<string, string>> = {
   'The page answers {}.': 'Die Seite antwortet mit {}.',
   'The address is of no page of HTML.': 'Unter der Adresse ist keine HTML-Seite.',
   'The page did not respond in time.': 'Die Seite hat nicht rechtzeitig geantwortet.',
+  'Name each issue once.': 'Nennen Sie jeden Punkt nur einmal.',
+  'The proposal has {} milestones.': 'Der Vorschlag hat {} Meilensteine.',
+  'Set a value.': 'Geben Sie einen Wert an.',
+  'Wish for a better price than the limit.': 'Der Wunschpreis muss besser sein als das Limit.',
   // Limits of the plan.
   'Your plan stores {} MB. Delete listings or knowledge, or change the plan.':
     'Ihr Tarif speichert {} MB. Löschen Sie Einträge oder Wissen, oder wechseln Sie den Tarif.',
