@@ -14,22 +14,28 @@ import { refuseRows } from './rows.ts';
 
 type Transaction = Pick<SQL, 'unsafe'>;
 
-/** Runs work in a transaction during which no node serves, or starts. */
+/** Throws while a node serves the database. */
+async function refuseNodes(sql: SQL): Promise<void> {
+  const [nodes] = await sql.unsafe(`SELECT count(*) AS n FROM nodes WHERE expires_at > ${DB_NOW_MS}`);
+  if (Number(nodes?.n) > 0)
+    throw new CopyProblem('nodes use the database; stop them first (one that was killed counts for a minute)');
+}
+
+/** Runs work in a transaction, which stands only if no node served meanwhile: one that starts waits for the row that is held. */
 async function held<T>(url: string, isolation: string, work: (sql: Transaction) => Promise<T>): Promise<T> {
   const connection = { application_name: 'meshwork-copy' };
   // Without prepared statements it passes a pooler, which would take no settings of a connection either.
   const { pooled } = await findServer(url);
-  const sql = new SQL({ url, max: 1, prepare: false, connectionTimeout: 10, ...(!pooled && { connection }) });
+  const sql = new SQL({ url, max: 2, prepare: false, connectionTimeout: 10, ...(!pooled && { connection }) });
   try {
     return await sql.begin(`ISOLATION LEVEL ${isolation}`, async (transaction) => {
       await transaction.unsafe('SET LOCAL idle_in_transaction_session_timeout = 0');
       await transaction.unsafe('SET LOCAL statement_timeout = 0');
       await transaction.unsafe("SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE");
-      await transaction.unsafe('LOCK TABLE nodes IN SHARE MODE');
-      const [nodes] = await transaction.unsafe(`SELECT count(*) AS n FROM nodes WHERE expires_at > ${DB_NOW_MS}`);
-      if (Number(nodes?.n) > 0)
-        throw new CopyProblem('nodes use the database; stop them first (one that was killed counts for a minute)');
-      return await work(transaction);
+      await refuseNodes(sql);
+      const done = await work(transaction);
+      await refuseNodes(sql);
+      return done;
     });
   } finally {
     await sql.close({ timeout: 1 });

@@ -18,9 +18,10 @@ const REFUSED: readonly (readonly [what: string, pattern: RegExp, sample: string
   ['system columns', /\b(xmin|xmax|cmin|cmax|ctid|tableoid)\b/i, 'SELECT xmin FROM agents'],
   [
     'what asks for a superuser',
-    /\bCREATE\s+(EXTENSION|ROLE|LANGUAGE|CAST)\b|\bALTER\s+(SYSTEM|ROLE)\b|\bCOPY\b/i,
+    /\bCREATE\s+(EXTENSION|ROLE|LANGUAGE|CAST)\b|\bALTER\s+(SYSTEM|ROLE)\b/i,
     'ALTER SYSTEM',
   ],
+  ['COPY', /\bCOPY\s+"?\w+"?\s*(\([^)]*\)\s*)?(FROM|TO)\b/i, 'COPY agents (id) FROM STDIN'],
   [
     'replication',
     /\b(CREATE\s+(PUBLICATION|SUBSCRIPTION)|pg_logical_|pg_replication_|pg_(current|last)_wal_)/i,
