@@ -369,7 +369,7 @@ CREATE INDEX `escrows_buyer_open` ON `escrows` (`buyer_id`) WHERE ended_at IS NU
 CREATE INDEX `escrows_seller_live` ON `escrows` (`seller_id`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `escrows_held` ON `escrows` (`created_at`,`total_cents`,`released_cents`,`refunded_cents`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE TABLE `events` (
-	`id` text NOT NULL,
+	`id` text PRIMARY KEY NOT NULL,
 	`agent_id` text NOT NULL,
 	`seq` integer NOT NULL,
 	`kind` text NOT NULL,
@@ -381,8 +381,7 @@ CREATE TABLE `events` (
 	`answered` text,
 	`created_at` integer NOT NULL,
 	`trace` text,
-	`version` integer DEFAULT 1 NOT NULL,
-	PRIMARY KEY(`id`, `agent_id`)
+	`version` integer DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `events_seq` ON `events` (`agent_id`,`seq`);--> statement-breakpoint
@@ -712,7 +711,7 @@ CREATE TABLE `meetings` (
 --> statement-breakpoint
 CREATE INDEX `meetings_conversation` ON `meetings` (`conversation_id`,`id`);--> statement-breakpoint
 CREATE TABLE `messages` (
-	`id` text NOT NULL,
+	`id` text PRIMARY KEY NOT NULL,
 	`conversation_id` text NOT NULL,
 	`n` integer DEFAULT 0 NOT NULL,
 	`sender_id` text NOT NULL,
@@ -720,8 +719,7 @@ CREATE TABLE `messages` (
 	`kind` text NOT NULL,
 	`content` text NOT NULL,
 	`note` text,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`id`, `conversation_id`)
+	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `messages_n` ON `messages` (`conversation_id`,`n`);--> statement-breakpoint
@@ -1253,15 +1251,14 @@ CREATE TABLE `subscriptions` (
 CREATE INDEX `subscriptions_buyer` ON `subscriptions` (`buyer_id`,`id`);--> statement-breakpoint
 CREATE INDEX `subscriptions_seller` ON `subscriptions` (`seller_id`,`id`);--> statement-breakpoint
 CREATE TABLE `task_updates` (
-	`id` text NOT NULL,
+	`id` text PRIMARY KEY NOT NULL,
 	`task_id` text NOT NULL,
 	`n` integer NOT NULL,
 	`kind` text NOT NULL,
 	`state` text NOT NULL,
 	`message` text,
 	`artifact` text,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`id`, `task_id`)
+	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `task_updates_n` ON `task_updates` (`task_id`,`n`);--> statement-breakpoint
