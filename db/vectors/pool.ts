@@ -3,8 +3,8 @@
 
 /** Numbers that a pool begins with. */
 const FIRST_ROOM = 4_096;
-/** Up to here the array doubles; beyond it grows by half, because grown memory is resident. */
-const DOUBLING_MAX = 4 * 1024 * 1024;
+/** Up to here the array doubles; beyond it grows by a quarter, because grown memory is resident. */
+const DOUBLING_MAX = 256 * 1024;
 
 /** The power of two of a block for `length` numbers. */
 function classOf(length: number): number {
@@ -25,7 +25,7 @@ export class Pool {
     if (start !== undefined) return start;
     const end = this.#end + 2 ** size;
     if (end > this.numbers.length) {
-      const room = this.numbers.length * (this.numbers.length < DOUBLING_MAX ? 2 : 1.5);
+      const room = Math.floor(this.numbers.length * (this.numbers.length < DOUBLING_MAX ? 2 : 1.25));
       const longer = new Uint32Array(Math.max(end, room));
       longer.set(this.numbers);
       this.numbers = longer;

@@ -3,6 +3,7 @@
 // listings: symmetric to the last bit.
 
 import { codeAt, hashAt, termsOf, WEIGHTS } from '../../src/domain/text/signature.ts';
+import { Lists } from './lists.ts';
 import { grown, Pool } from './pool.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -48,11 +49,9 @@ export function askFor(vocabulary: Vocabulary, terms: Uint8Array | null): Asked 
 
 export class StemPostings {
   readonly #vocabulary: Vocabulary;
-  /** The lists of words: rows that carry each, in no order. By the word's number: where its list starts, how long it is. */
-  readonly #lists = new Pool();
-  #starts = new Uint32Array(64);
-  #lengths = new Uint32Array(64);
-  /** The words of rows, by ascending hash, in the same way. */
+  /** By the word's number: the rows that carry it, in no order. */
+  readonly #lists = new Lists();
+  /** The words of rows, by ascending hash. By the row: where its words start, how many they are. */
   readonly #texts = new Pool();
   #textStarts = new Uint32Array(64);
   #textLengths = new Uint32Array(64);
@@ -66,7 +65,7 @@ export class StemPostings {
 
   /** Bytes of all lists. */
   get room(): number {
-    return this.#lists.numbers.byteLength + this.#texts.numbers.byteLength;
+    return this.#lists.room + this.#texts.numbers.byteLength;
   }
 
   /** Whether a row has just these words. */
@@ -105,18 +104,10 @@ export class StemPostings {
       const code = codeAt(terms, i);
       this.#texts.numbers[start + held] = (word << WEIGHT_BITS) | code;
       held += 1;
-      this.#append(word, (row << WEIGHT_BITS) | code);
+      this.#lists.append(word, (row << WEIGHT_BITS) | code);
     }
     this.#textStarts[row] = start;
     this.#textLengths[row] = held;
-  }
-
-  #append(word: number, entry: number): void {
-    this.#starts = grown(this.#starts, word + 1);
-    this.#lengths = grown(this.#lengths, word + 1);
-    const length = this.#lengths[word] ?? 0;
-    this.#starts[word] = this.#lists.append(this.#starts[word] ?? 0, length, entry);
-    this.#lengths[word] = length + 1;
   }
 
   /** Takes the words of a row out. */
@@ -127,9 +118,7 @@ export class StemPostings {
     const start = this.#textStarts[row] ?? 0;
     for (let i = 0; i < count; i += 1) {
       const word = (this.#texts.numbers[start + i] ?? 0) >>> WEIGHT_BITS;
-      const [from, length] = [this.#starts[word] ?? 0, this.#lengths[word] ?? 0];
-      this.#starts[word] = this.#lists.drop(from, length, this.#placeOf(row, from, length));
-      this.#lengths[word] = length - 1;
+      this.#lists.drop(word, this.#placeOf(row, word));
       this.#vocabulary.leave(word, kind);
     }
     this.#texts.give(start, count);
@@ -143,9 +132,9 @@ export class StemPostings {
     const start = this.#textStarts[from] ?? 0;
     for (let i = 0; i < count; i += 1) {
       const entry = this.#texts.numbers[start + i] ?? 0;
-      const list = this.#starts[entry >>> WEIGHT_BITS] ?? 0;
-      const place = this.#placeOf(from, list, this.#lengths[entry >>> WEIGHT_BITS] ?? 0);
-      this.#lists.numbers[list + place] = (to << WEIGHT_BITS) | (entry & CODE);
+      const word = entry >>> WEIGHT_BITS;
+      const [numbers, first] = this.#lists.placeOf(word);
+      numbers[first + this.#placeOf(from, word)] = (to << WEIGHT_BITS) | (entry & CODE);
     }
     this.#textStarts[to] = start;
     this.#textLengths[to] = count;
@@ -154,9 +143,9 @@ export class StemPostings {
   }
 
   /** The position of a row in a list, searched from the end, where the last row, which is moved, mostly is. */
-  #placeOf(row: number, start: number, length: number): number {
-    const { numbers } = this.#lists;
-    let place = length - 1;
+  #placeOf(row: number, word: number): number {
+    const [numbers, start] = this.#lists.placeOf(word);
+    let place = this.#lists.lengthOf(word) - 1;
     while (place > 0 && (numbers[start + place] ?? 0) >>> WEIGHT_BITS !== row) place -= 1;
     return place;
   }
@@ -164,7 +153,7 @@ export class StemPostings {
   /** Adds to each row what it shares with a text; times `inverseOf` the row that is their closeness, about. */
   gather({ numbers, codes, rarity, inverse }: Asked, sums: Float32Array): void {
     const shared = numbers
-      .map((word, i) => ({ word, length: this.#lengths[word] ?? 0, i }))
+      .map((word, i) => ({ word, length: this.#lists.lengthOf(word), i }))
       .filter(({ length }) => length > 0);
     shared.sort((a, b) => a.length - b.length);
     let left = ENTRIES_MAX;
@@ -172,8 +161,8 @@ export class StemPostings {
       left -= length;
       if (left < 0) return;
       const factor = (WEIGHTS[codes[i] ?? 0] ?? 0) * (rarity[i] ?? 0) ** 2 * inverse;
-      const start = this.#starts[word] ?? 0;
-      addList(this.#lists.numbers, start, start + length, factor, sums);
+      const [list, start] = this.#lists.placeOf(word);
+      addList(list, start, start + length, factor, sums);
     }
   }
 
