@@ -10,6 +10,7 @@ import { appJob } from './app-job.ts';
 import { type Checkout, checkoutAt, HERE } from './checkout.ts';
 import { PINNED } from './children.ts';
 import { clusterJob } from './cluster-job.ts';
+import { growthJob } from './growth-job.ts';
 import { heldJob } from './held-job.ts';
 import { inboxJob } from './inbox-job.ts';
 import type { Bench, Effort, Job, Row } from './job.ts';
@@ -52,7 +53,7 @@ const JOBS: readonly Job[] = [
   heldJob,
 ];
 /** Run only when they are asked for: one needs a PostgreSQL on the machine, the others many minutes. */
-const ASKED_FOR: readonly Job[] = [clusterJob, soakJob, mixedJob];
+const ASKED_FOR: readonly Job[] = [clusterJob, growthJob, soakJob, mixedJob];
 
 const jobsNamed = (jobs: readonly Job[]): string =>
   jobs.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`).join('\n');
@@ -71,7 +72,12 @@ function otherAt(folder: string): Checkout {
 }
 
 function asked(): Asked {
-  const length = { rounds: { type: 'string' }, quick: { type: 'boolean' }, minutes: { type: 'string' } } as const;
+  const length = {
+    rounds: { type: 'string' },
+    quick: { type: 'boolean' },
+    minutes: { type: 'string' },
+    scale: { type: 'string' },
+  } as const;
   const which = { only: { type: 'string', multiple: true }, cluster: { type: 'boolean' } } as const;
   const options = { ...length, ...which, json: { type: 'string' }, beside: { type: 'string' } } as const;
   const { values, positionals } = wordsGiven({ options, allowPositionals: true });
@@ -87,8 +93,10 @@ function asked(): Asked {
   const rounds = wholeNumber('--rounds', values.rounds, quick ? 3 : other ? 9 : 5, 1);
   if (rounds > 50) leave('--rounds takes a number from 1 to 50');
   const minutes = wholeNumber('--minutes', values.minutes, 20, 3);
+  const scale = Number(values.scale ?? 1);
+  if (!(scale > 0 && scale <= 1)) leave('--scale takes a number above 0, at most 1');
   const jobs = named.length === 0 ? JOBS : all.filter((job) => named.includes(job.name));
-  return { jobs, effort: { rounds, window_ms: quick ? 600 : 2_000, quick, minutes }, json: values.json, other };
+  return { jobs, effort: { rounds, window_ms: quick ? 600 : 2_000, quick, minutes, scale }, json: values.json, other };
 }
 
 async function run(job: Job, effort: Effort, other: Checkout | null): Promise<Row[]> {

@@ -10,6 +10,8 @@ export interface Effort {
   readonly quick: boolean;
   /** How long a job of minutes takes. */
   readonly minutes: number;
+  /** The share of its full size that a job of growing databases has. */
+  readonly scale: number;
 }
 
 export interface Row {
