@@ -1,5 +1,5 @@
 // Reads of matches, and of listings in the narrow form that matching needs.
-import { and, desc, eq, gt, gte, inArray, like, lt, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
 import { arg, byId, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
@@ -24,6 +24,26 @@ export const pairsOfListing = many<{ listing_id: string; limit: number }>()('mat
     .orderBy(desc(t.matches.score_ppm))
     .limit(arg('limit')),
 );
+
+/** The conversations about a listing that are under way and led to no deal. */
+function openTalksOf(side: 'offer' | 'seek'): Query<{ listing_id: string; limit: number }, { id: string }[]> {
+  return many<{ listing_id: string; limit: number }>()(null, (db, { matches, conversations }: Tables) =>
+    db
+      .select({ id: conversations.id })
+      .from(matches)
+      .innerJoin(conversations, eq(conversations.id, matches.conversation_id))
+      .where(
+        and(
+          eq(matches[`${side}_id`], arg('listing_id')),
+          inArray(conversations.status, ['open', 'escalated']),
+          isNull(conversations.deal_id),
+        ),
+      )
+      .limit(arg('limit')),
+  );
+}
+export const openTalksOfOffer = openTalksOf('offer');
+export const openTalksOfSeek = openTalksOf('seek');
 
 /** A pair that is among a listing's best, as far as ranking it takes. */
 export type BestPair = Pick<Row<'matches'>, 'id' | 'offer_id' | 'seek_id' | 'score_ppm' | 'created_at'>;

@@ -181,6 +181,33 @@ describe('nobody is left waiting', () => {
   });
 });
 
+test('a seller that has its deals leaves no buyer waiting who compares it', async () => {
+  const alone = { auto_approve_below_cents: 99_000 };
+  const sellers = [20_000, 30_000].map((min_charge_cents) => ({ min_charge_cents, ...alone }));
+  const one = { deals_wanted: 1 };
+  const all = await market({ sellers, hours: 0.25, autopilot: true, offers: one });
+  const second = await agentWith('buys', BUYS, true);
+  await fundWallet(t, second.id, 200_000);
+  const conditions = { decide_within_hours: 0.25 };
+  await publish(t, second, { ...LOGO_SEEK, budget_cents: 45_000, labels: [all.label], conditions });
+  const handles = all.sellers.map(({ handle }) => handle);
+  const own = (await matchesOf(t, second)).filter((match: { counterparty_handle: string }) =>
+    handles.includes(match.counterparty_handle),
+  );
+  for (const { match_id } of own) await feedback(t, second, match_id, 'interested');
+  for (let minute = 0; minute < 45; minute += 1) await t.advance(MINUTE_MS);
+  const deals = [...(await dealsOf(all)), ...(await t.call('GET', '/api/deals', { key: second.key })).body];
+  expect(deals.map(({ seller_handle }: { seller_handle: string }) => seller_handle).toSorted()).toEqual(
+    handles.toSorted(),
+  );
+  const [, dear] = all.sellers;
+  const { body } = await t.call('GET', '/api/inbox?limit=100', { key: dear?.key ?? '' });
+  const reasons = body.events.flatMap(({ kind, data }: { kind: string; data: { reason?: string } }) =>
+    kind === 'conversation.completed' ? [data.reason] : [],
+  );
+  expect(reasons).toEqual(['other_chosen']);
+});
+
 test('what is compared waits for its person only from the decision on', async () => {
   const all = await market({ sellers: THREE, buyer: { max_pay_cents: 45_000 } });
   const waiting = async () => (await t.call('GET', '/api/proposals?waiting=true', { key: all.buyer.key })).body;

@@ -1,11 +1,12 @@
 // Decides on the proposals that an agent compares for a listing: at the time that it named, and again where the chosen one comes to
 // nothing. An agent on autopilot agrees to the best by a turn of its own; otherwise its person is asked. Once as many deals as the listing
-// wants are made and paid, the conversations of the others are closed.
+// wants are made and paid, the conversations of the others are closed, also those in which the other side compares.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { type Thread, wholeThread } from '../../../db/queries/conversation.ts';
 import { listingById } from '../../../db/queries/listing.ts';
+import { openTalksOfOffer, openTalksOfSeek } from '../../../db/queries/match.ts';
 import { decisionOn, liveProposals } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
@@ -38,6 +39,9 @@ import { remind } from '../../steps/reminder.ts';
 /** How long a chosen counterparty, a payment or a person is waited for before it looks again. */
 const LOOK_MS = HOUR_MS;
 
+/** Conversations that one run closes at most. */
+const CLOSED_MAX = 100;
+
 /** How long the other side of the chosen one has for its yes while there are others. */
 const CHOSEN_MS = 24 * HOUR_MS;
 
@@ -57,7 +61,7 @@ interface Found {
   readonly allowed: boolean;
   /** The chosen one, if its time for a yes is over, it is the agent's own choice, and there are others. */
   readonly silent: Held | null;
-  /** The conversations of all, where they are to be closed. */
+  /** The other conversations, where the listing has what it wants. */
   readonly others: readonly Other[];
 }
 
@@ -95,6 +99,26 @@ function choose(ctx: Ctx, found: Found, best: Held, { asked, tried }: Done): Eff
     return [turn, look({ tried: best.id })];
   }
   return [...askSide(ctx, talk, best.row, agent.id), look({ asked: best.id })];
+}
+
+/** The conversations of what it holds, and on autopilot all others about the listing that led to no deal. */
+async function readOthers(
+  read: Read,
+  listing: Row<'listings'>,
+  agent: Row<'agents'>,
+  held: readonly Held[],
+): Promise<Other[]> {
+  const query = listing.direction === 'seek' ? openTalksOfSeek : openTalksOfOffer;
+  const about = { listing_id: listing.id, limit: CLOSED_MAX };
+  const talks = agent.autopilot === 1 ? await read.peek(query, about) : [];
+  const ids = new Set([...held.map(({ conversation_id }) => conversation_id), ...talks.map(({ id }) => id)]);
+  const others = await Promise.all(
+    [...ids].slice(0, CLOSED_MAX).map(async (conversation_id) => ({
+      thread: await read.peek(wholeThread, { id: conversation_id, limit: 1 }),
+      live: await read(liveProposals, { conversation_id }),
+    })),
+  );
+  return others.flatMap(({ thread, live }) => (thread ? [{ thread, live }] : []));
 }
 
 async function readSilent(
@@ -135,14 +159,8 @@ export const listingDecide = command({
       readDealsAbout(read, listing),
     ]);
     const [best] = held;
-    const closes = isServed({ listing, deals }) && !deals.unpaid;
-    const others = await Promise.all(
-      (closes ? held : []).map(async ({ conversation_id }) => ({
-        thread: await read.peek(wholeThread, { id: conversation_id, limit: 1 }),
-        live: await read(liveProposals, { conversation_id }),
-      })),
-    );
-    const about = best && !closes ? { conversation_id: best.conversation_id, listing } : null;
+    const served = isServed({ listing, deals });
+    const about = best && !served ? { conversation_id: best.conversation_id, listing } : null;
     const talk = about && (await readTalk(read, about.conversation_id, agent, ctx.now_ms));
     const alone = about && (await readAlone(read, about));
     return {
@@ -153,17 +171,21 @@ export const listingDecide = command({
       talk,
       allowed: alone?.allowed === true,
       silent: await readSilent(read, listing, held, ctx.now_ms),
-      others: others.flatMap(({ thread, live }) => (thread ? [{ thread, live }] : [])),
+      others: served ? await readOthers(read, listing, agent, held) : [],
     };
   },
   decide: (found, { listing_id, ...done }, ctx) => {
     const reply = { held: found?.held.length ?? 0 };
-    const [best] = found?.held ?? [];
-    if (!found || !best) return { reply, effects: [] };
-    const { held, deals, listing } = found;
+    if (!found) return { reply, effects: [] };
+    const { held, deals, listing, others } = found;
     const again = (at: number): Effect<never> => decideAt(listing_id, at, ctx.now_ms, done);
-    if (isServed(found))
-      return { reply, effects: deals.unpaid ? [again(ctx.now_ms + LOOK_MS)] : closeOthers(ctx, found) };
+    if (isServed(found)) {
+      if (others.length > 0 && deals.unpaid) return { reply, effects: [again(ctx.now_ms + LOOK_MS)] };
+      const more = others.length === CLOSED_MAX ? [again(ctx.now_ms)] : [];
+      return { reply, effects: [...closeOthers(ctx, found), ...more] };
+    }
+    const [best] = held;
+    if (!best) return { reply, effects: [] };
     const at = decidesAt(held) ?? ctx.now_ms;
     if (at > ctx.now_ms) return { reply, effects: [again(at)] };
     const side = sideOf(listing);

@@ -8,6 +8,7 @@ import { writeFault } from '../../domain/conversation/conversation.ts';
 import { type Note, noteText } from '../../domain/conversation/note.ts';
 import { dealTitle } from '../../domain/deal/deal.ts';
 import { type Code, type Fault, fault, isFault } from '../../domain/fault.ts';
+import { dealsWanted } from '../../domain/listing/conditions.ts';
 import { answerFault, askingBound, isKept, proposalAfter, versionOf } from '../../domain/negotiation/proposal.ts';
 import { eventWords } from '../../domain/words/events.ts';
 import type { Unplaced } from '../../schemas/conversation.ts';
@@ -15,6 +16,7 @@ import { proposalView } from '../../schemas/proposal.ts';
 import { post } from '../message/post.ts';
 import { type Agreed, agree, onlyOnce, type Purse, type Word } from './agree.ts';
 import { wakePilot } from './autopilot.ts';
+import { decideAt } from './decide-later.ts';
 import { isAgreed, openProposal, type Talk } from './find.ts';
 import { askSide, decideAgain, endWaiting, mayPay, propose } from './propose.ts';
 import { asStood, recordDecision, standing } from './standing.ts';
@@ -116,6 +118,13 @@ function noteOf(handle: string, code: Note['code'], { amount_cents }: Row<'propo
 /** A proposal that takes no answer any more. */
 function ended({ now_ms }: Ctx, row: Row<'proposals'>): Effect<never>[] {
   return [...endWaiting(row), ...decideAgain(row, now_ms)];
+}
+
+/** Has each side whose listing wants a number of deals see whether it has them, and what becomes of its other conversations. */
+function countDeals({ now_ms }: Ctx, { mine, theirs }: Talk, { compared_for }: Row<'proposals'>): Effect<never>[] {
+  return [mine, theirs]
+    .filter((listing) => listing !== null && listing.id !== compared_for && dealsWanted(listing) !== null)
+    .flatMap((listing) => (listing ? [decideAt(listing.id, now_ms, now_ms)] : []));
 }
 
 /** A no. The other side reads of it, unless it never saw the proposal. */
@@ -241,7 +250,9 @@ export function approve(
     patch('proposals', before, set),
     recordDecision(ctx, me, row, 'approve'),
     answeredBy(ctx, talk, row, 'approve', null),
-    ...(agreed ? [...ended(ctx, row), ...onlyOnce(ctx, [once, word?.once]), ...agreed.effects] : []),
+    ...(agreed
+      ? [...ended(ctx, row), ...countDeals(ctx, talk, row), ...onlyOnce(ctx, [once, word?.once]), ...agreed.effects]
+      : []),
     ...(lapsed ? askSide(ctx, talk, row, other.id) : []),
   ];
   return { row, agreed, message: posted.row, effects };
