@@ -7,7 +7,7 @@ import type { Bounds } from '../agent/bounds.ts';
 import type { DealSide } from './proposal.ts';
 
 /** Offers of a side before it gives up. */
-export const OFFERS_MAX = 7;
+export const OFFERS_MAX = 6;
 
 /**
  * How a side bargains toward one limit: three shares from 0 up to 1, the same for all counterparties, derived from a secret that no side
@@ -30,15 +30,20 @@ const BUYER_BEGINS = [0.6, 0.8] as const;
 const SELLER_BEGINS = [1.2, 1.45] as const;
 /** The distance of the last offer from the limit, as a share of it. */
 const MARGIN = [0.003, 0.02] as const;
-const CURVE = [1.2, 1.9] as const;
+/** Concessions come late: who gives early gives more, also to a side that would have given itself. */
+const CURVE = [1.6, 2.6] as const;
+/** The share of the way that a side offers where the other side speaks after it, and so names its own last price before the talk is over. */
+const NAMES_FIRST = 0.5;
 const DOLLAR = 100;
 
 /** The range between a side's best amount and its limit, in cents. */
 export interface Range {
   readonly side: DealSide;
   readonly best: number;
-  /** Its last offer. */
+  /** The worst amount that it takes or offers. */
   readonly goal: number;
+  /** Its last offer; before the goal where it names its prices first. */
+  readonly last: number;
   readonly limit: number;
   readonly curve: number;
   /** The price of the seller's listing, which a buyer never exceeds; null without one, and for a seller. */
@@ -79,12 +84,14 @@ export function rangeOf(
   if (side === 'buyer') {
     if (limit <= 0) return null;
     const best = Math.floor(limit * between(BUYER_BEGINS, begins));
-    return { side, limit, curve, best, goal: Math.max(best, Math.floor(limit * (1 - margin))), asked };
+    const goal = Math.max(best, Math.floor(limit * (1 - margin)));
+    return { side, limit, curve, best, goal, last: goal, asked };
   }
   if (Math.max(limit, own ?? 0) <= 0) return null;
   const listed = own !== null && own >= limit ? own : null;
   const best = listed ?? wholeAbove(limit * between(SELLER_BEGINS, begins));
-  return { side, limit, curve, best, goal: Math.min(best, Math.ceil(limit * (1 + margin))), asked: null };
+  const goal = Math.min(best, Math.ceil(limit * (1 + margin)));
+  return { side, limit, curve, best, goal, last: goal, asked: null };
 }
 
 /** A side's limit; null without one. */
@@ -108,15 +115,32 @@ function rounded({ side, limit }: Range, cents: number): number {
 
 /** A side's next offer after `made` of its own. */
 export function offerAfter(range: Range, made: number): number {
-  const { best, goal, curve, asked } = range;
+  const { best, last, curve, asked } = range;
   const way = (Math.min(made, OFFERS_MAX - 1) / (OFFERS_MAX - 1)) ** curve;
-  const offer = rounded(range, best + (goal - best) * way);
+  const offer = rounded(range, best + (last - best) * way);
   // A listed price is not rounded.
   return range.side === 'seller' ? Math.min(offer, Math.max(best, range.limit)) : Math.min(offer, asked ?? offer);
 }
 
-/** Whether a side accepts the other's amount after `made` offers of its own: if it is as good as its next offer, which is within its limit. */
+/** The shares of the way from a standing amount to the last offer that a side concedes where the other has a better one: it comes to its last
+ * offer soon, or who was asked less often would win. */
+const NEARER = [0.5, 1] as const;
+
+/** A side's next amount where the other has a better one than that which stands, after `asked` such offers. */
+export function nearerAfter(range: Range, stands: number, asked: number): number {
+  const share = NEARER[Math.min(asked, NEARER.length - 1)] ?? 1;
+  const next = rounded(range, stands + (range.goal - stands) * share);
+  return range.side === 'buyer' ? Math.min(next, range.asked ?? next) : next;
+}
+
+/** The range of a side that names its prices before the other: it keeps back what the other's last price, which it then takes, may give. */
+export function namingFirst(range: Range): Range {
+  return { ...range, last: Math.round(range.best + (range.goal - range.best) * NAMES_FIRST) };
+}
+
+/** Whether a side accepts the other's amount after `made` offers of its own: if it is as good as its next offer, after its last one as good as
+ * its goal, which is within its limit. */
 export function takes(range: Range, made: number, named_cents: number): boolean {
-  const next = offerAfter(range, made);
+  const next = offerAfter(made < OFFERS_MAX ? range : { ...range, last: range.goal }, made);
   return range.side === 'buyer' ? named_cents <= next : named_cents >= next;
 }

@@ -3,7 +3,7 @@
 
 import { isObject } from '../json.ts';
 import { dollars } from '../money/typed.ts';
-import { isBetter, isWithin, offerAfter, type Range, takes } from './bargain.ts';
+import { isBetter, isWithin, nearerAfter, OFFERS_MAX, offerAfter, type Range, takes } from './bargain.ts';
 import { beating } from './compare.ts';
 import { heardIn, priceHeard } from './heard.ts';
 import { ISSUE_NAMES, issuesNamed, issuesText, ordered, rankOf, valueAt } from './issue.ts';
@@ -23,6 +23,7 @@ import {
   utility,
 } from './package.ts';
 import { amountNamed } from './price.ts';
+import { OF_A_PRICE } from './question.ts';
 import type { SaidBefore, TurnFacts } from './turn.ts';
 
 /** The facts of a side that bids decide on. */
@@ -179,6 +180,34 @@ export function isBetterBid(
 ): boolean {
   if (!scale) return isBetter(of, bid.amount_cents, than.amount_cents);
   return scoreOf(scale, packageOf(bid)) > scoreOf(scale, packageOf(than));
+}
+
+/** Whether a bid is as good for this side as the last that it named itself. */
+export function isAsNamed(facts: Facts, range: Range, bid: Bid): boolean {
+  const { said, scale = null } = facts;
+  const named = scale ? namedLast(said) : null;
+  const price = named?.price ?? ownPrice(said);
+  if (price === null || !isWithinBid(facts, range, bid)) return false;
+  const own = scale && named ? bidOf(scale, named, price) : { amount_cents: price, issues: [] };
+  return !isBetterBid(facts, range, own, bid);
+}
+
+/** Whether this side names its prices before the other: no price or proposal of the other came before its first one. */
+export function namesFirst({ said }: Pick<Facts, 'said'>, { side }: Pick<Range, 'side'>): boolean {
+  const first = said.findLastIndex(({ mine, content }) => mine && content.includes(OF_A_PRICE[side]));
+  const earlier = first === -1 ? said : said.slice(first + 1);
+  return lastPrice(earlier) === null && !earlier.some(({ mine, kind }) => !mine && kind === 'proposal');
+}
+
+/** This side's next bid where the other has a better one than that which stands, after `made` offers and `asked` of this kind. */
+export function nearerBid(
+  facts: Facts,
+  range: Range,
+  { amount_cents }: Bid,
+  { made, asked }: { readonly made: number; readonly asked: number },
+): Bid {
+  if (!facts.scale) return { amount_cents: nearerAfter(range, amount_cents, asked), issues: [] };
+  return nextBid({ ...facts, compare: null }, range, Math.max(made, OFFERS_MAX - 2 + asked));
 }
 
 /** Whether this side's owner has said what it wants of each issue of a bid. */

@@ -59,9 +59,21 @@ export function beating(range: Range, elsewhere_cents: number): Range {
   if (range.side === 'buyer') {
     const most = Math.max(1, elsewhere_cents - step);
     const nearer = (cents: number): number => Math.min(cents, most);
-    return { ...range, best: nearer(range.best), goal: nearer(range.goal), limit: nearer(range.limit) };
+    return {
+      ...range,
+      best: nearer(range.best),
+      goal: nearer(range.goal),
+      last: nearer(range.last),
+      limit: nearer(range.limit),
+    };
   }
   const least = elsewhere_cents + step;
   const nearer = (cents: number): number => Math.max(cents, least);
-  return { ...range, best: nearer(range.best), goal: nearer(range.goal), limit: nearer(range.limit) };
+  return {
+    ...range,
+    best: nearer(range.best),
+    goal: nearer(range.goal),
+    last: nearer(range.last),
+    limit: nearer(range.limit),
+  };
 }

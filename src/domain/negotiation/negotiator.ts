@@ -5,13 +5,16 @@
 
 import { PHASES, type Phase } from '../conversation/conversation.ts';
 import { haystackOf, metDealbreaker, readDealbreakers } from '../listing/conditions.ts';
-import { isBetter, OFFERS_MAX, offerAfter, type Range, rangeOf } from './bargain.ts';
+import { isBetter, namingFirst, OFFERS_MAX, offerAfter, type Range, rangeOf } from './bargain.ts';
 import {
   bidSince,
   bidText,
+  isAsNamed,
   isBetterBid,
   isDecided,
   isWithinBid,
+  namesFirst,
+  nearerBid,
   nextBid,
   ownPrice,
   proposedBid,
@@ -251,6 +254,11 @@ export function isBeaten(
   return elsewhere_cents !== null && side !== null && !isBetter({ side }, bid.amount_cents, elsewhere_cents);
 }
 
+/** Whether it asks for a nearer bid than one that it holds: it has a better one, and a turn left for what it is answered. */
+export function asksNearer(facts: TurnFacts, bid: Bid): boolean {
+  return isBeaten(facts, bid) && facts.before.length < TURNS_MAX - 1;
+}
+
 /** Whether an acceptable bid waits beside others instead of being agreed to. */
 export function waitsBeside(facts: TurnFacts, bid: Bid): boolean {
   const { compare = null } = facts;
@@ -260,7 +268,12 @@ export function waitsBeside(facts: TurnFacts, bid: Bid): boolean {
 /** Tells that a price works, and when it decides; asks for a nearer one where it has a better. */
 function holdText(facts: TurnFacts, { decides_at, due }: Comparing, bid: Bid): string {
   const until = due ? null : `I compare offers until ${minuteOf(decides_at)} and then decide.`;
-  return sentences(news(facts), `${bidText(bid)} works for me.`, until, isBeaten(facts, bid) ? BETTER_ELSEWHERE : null);
+  return sentences(
+    news(facts),
+    `${bidText(bid)} works for me.`,
+    until,
+    asksNearer(facts, bid) ? BETTER_ELSEWHERE : null,
+  );
 }
 
 /** Accepts a bid at once, or puts it down as one of those that it compares, without agreeing to it yet. */
@@ -272,7 +285,7 @@ function accept(facts: TurnFacts, bid: Bid): Turn {
 /** Whether it may tell this counterparty once more that it has a better offer. */
 function mayAsk(facts: TurnFacts, bid: Bid): boolean {
   const asked = facts.said.filter(({ mine, content }) => mine && content.includes(BETTER_ELSEWHERE)).length;
-  return isBeaten(facts, bid) && asked < ASKS_MAX && facts.compare?.chosen_elsewhere === false;
+  return asksNearer(facts, bid) && asked < ASKS_MAX && facts.compare?.chosen_elsewhere === false;
 }
 
 /** The turn while it compares this talk's proposal with others: it takes a better price, asks for one where it has a better elsewhere, and
@@ -287,18 +300,19 @@ function whileComparing(facts: TurnFacts, range: Range | null, bid: Bid): Turn {
   if (compare.due && compare.is_best && !compare.chosen_elsewhere) {
     return mayApprove(facts, side, bid) ? about('approve', 'chooses', bid) : about('wait', 'person_decides', bid);
   }
-  if (before.length >= TURNS_MAX) return waits;
   if (mayAsk(facts, bid)) {
     return about('say', 'asks_better', bid, sentences(news(facts), BETTER_ELSEWHERE));
   }
-  const answer = news(facts);
+  const answer = before.length < TURNS_MAX ? news(facts) : null;
   return answer === null ? waits : turn('say', 'answers', answer, 'proposal');
 }
 
 /** The next bid of a side whose counterparty has a better offer than the proposal; null where it goes no nearer. */
 function nearerThan(facts: TurnFacts, range: Range, bid: Bid): Turn | null {
-  if (offersMade(facts) >= OFFERS_MAX || facts.before.length >= TURNS_MAX) return null;
-  const next = nextOffer(facts, range);
+  const { before } = facts;
+  const asked = before.filter(({ rule, phase }) => rule === 'concede' && phase === 'proposal').length;
+  if (asked >= ASKS_MAX || before.length >= TURNS_MAX) return null;
+  const next = nearerBid(facts, range, bid, { made: offersMade(facts), asked });
   return isBetterBid(facts, range, bid, next) ? offer(facts, range, next) : null;
 }
 
@@ -369,7 +383,7 @@ function answerProposal(facts: TurnFacts, range: Range | null): Turn | null {
   const nearer = proposal.outbid && range ? nearerThan(facts, range, bid) : null;
   if (nearer) return nearer;
   if (proposal.mine || proposal.agreed) return whileWaiting(facts, range, bid);
-  if (range && !takesBid(facts, range, offersMade(facts), bid)) return null;
+  if (range && !takesBid(facts, range, offersMade(facts), bid) && !isAsNamed(facts, range, bid)) return null;
   if (facts.compare && waitsBeside(facts, bid)) {
     return about('say', 'holds_offer', bid, holdText(facts, facts.compare, bid));
   }
@@ -424,8 +438,10 @@ function decide(facts: TurnFacts): Turn {
 }
 
 /** The agent's range in a conversation; null without a known side or limit. */
-export function rangeOfFacts({ side, bounds, listing, asked_cents: asked, temper }: TurnFacts): Range | null {
-  return side === null ? null : rangeOf(side, bounds, { own: listing?.cents ?? null, asked }, temper);
+export function rangeOfFacts(facts: TurnFacts): Range | null {
+  const { side, bounds, listing, asked_cents: asked, temper } = facts;
+  const range = side === null ? null : rangeOf(side, bounds, { own: listing?.cents ?? null, asked }, temper);
+  return range && namesFirst(facts, range) ? namingFirst(range) : range;
 }
 
 /** This side's next bid, whatever it has elsewhere. */

@@ -8,7 +8,7 @@ import { type Fault, fault, invalid, isFault, tooMany } from '../../domain/fault
 import { isBetterBid } from '../../domain/negotiation/bid.ts';
 import { issuesText } from '../../domain/negotiation/issue.ts';
 import { type ModelAnswer, turnOfModel } from '../../domain/negotiation/model-turn.ts';
-import { isBeaten, takeTurn, waitsBeside } from '../../domain/negotiation/negotiator.ts';
+import { asksNearer, takeTurn, waitsBeside } from '../../domain/negotiation/negotiator.ts';
 import type { Bid } from '../../domain/negotiation/package.ts';
 import { boundDistance } from '../../domain/negotiation/proposal.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
@@ -147,7 +147,7 @@ function holding(
   if (amount_cents === null || !PUTS.has(rule)) return null;
   const bid = { amount_cents, issues };
   if (!waitsBeside(facts, bid)) return null;
-  return { compared_for: mine.id, decides_at: compare.decides_at, outbid: isBeaten(facts, bid) };
+  return { compared_for: mine.id, decides_at: compare.decides_at, outbid: asksNearer(facts, bid) };
 }
 
 /** After a proposal was held: the decision, and a turn in each talk in which the agent now has a better offer elsewhere. */

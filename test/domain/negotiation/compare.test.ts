@@ -1,6 +1,6 @@
 // How an agent weighs what it compares, and what makes a counterparty concede: the service's knowledge of another offer, never words.
 import { describe, expect, test } from 'bun:test';
-import type { Range } from '../../../src/domain/negotiation/bargain.ts';
+import { nearerAfter, type Range } from '../../../src/domain/negotiation/bargain.ts';
 import { beating, type Compared, ranked } from '../../../src/domain/negotiation/compare.ts';
 import { takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
 import type { TurnFacts } from '../../../src/domain/negotiation/turn.ts';
@@ -41,11 +41,77 @@ describe('what is compared is ranked', () => {
 });
 
 test('what an agent offers elsewhere beats what it has, and never passes its limit', () => {
-  const buyer: Range = { side: 'buyer', limit: 45_000, best: 30_000, goal: 44_000, curve: 1.5, asked: null };
-  expect(beating(buyer, 40_000)).toMatchObject({ best: 30_000, goal: 39_800, limit: 39_800 });
+  const buyer: Range = {
+    side: 'buyer',
+    limit: 45_000,
+    best: 30_000,
+    goal: 44_000,
+    last: 44_000,
+    curve: 1.5,
+    asked: null,
+  };
+  expect(beating(buyer, 40_000)).toMatchObject({ best: 30_000, goal: 39_800, last: 39_800, limit: 39_800 });
   expect(beating(buyer, 60_000)).toEqual(buyer);
-  const seller: Range = { side: 'seller', limit: 20_000, best: 44_000, goal: 20_200, curve: 1.5, asked: null };
-  expect(beating(seller, 30_000)).toMatchObject({ best: 44_000, goal: 30_150, limit: 30_150 });
+  const seller: Range = {
+    side: 'seller',
+    limit: 20_000,
+    best: 44_000,
+    goal: 20_200,
+    last: 32_000,
+    curve: 1.5,
+    asked: null,
+  };
+  expect(beating(seller, 30_000)).toMatchObject({ best: 44_000, goal: 30_150, last: 32_000, limit: 30_150 });
+});
+
+test('a side that has been outbid comes to its last offer soon, and a buyer never beyond what is asked', () => {
+  const seller: Range = {
+    side: 'seller',
+    limit: 20_000,
+    best: 44_000,
+    goal: 20_200,
+    last: 32_000,
+    curve: 2,
+    asked: null,
+  };
+  expect([0, 1, 2].map((asked) => nearerAfter(seller, 40_000, asked))).toEqual([30_100, 20_200, 20_200]);
+  const buyer: Range = {
+    side: 'buyer',
+    limit: 45_000,
+    best: 30_000,
+    goal: 44_700,
+    last: 44_700,
+    curve: 2,
+    asked: 38_000,
+  };
+  expect([0, 1].map((asked) => nearerAfter(buyer, 36_000, asked))).toEqual([38_000, 38_000]);
+});
+
+test('a side stands by the price that it named, though the other side compares it for longer than it has turns', () => {
+  const price = (cents: number, mine: boolean) => ({ mine, content: `I can move to $${cents / 100}.00.` });
+  const facts: TurnFacts = {
+    side: 'buyer',
+    opened_by_me: true,
+    phase: 'proposal',
+    listing: { headline: 'Two logos', labels: ['logo'], dealbreakers: [], cents: null },
+    asked_cents: null,
+    bounds: { max_pay_cents: 45_000, auto_approve_below_cents: 45_000 },
+    agrees_alone: true,
+    temper: { begins: 0.5, pace: 0.5, ends: 0.5 },
+    said: [{ mine: false, content: 'I compare offers.' }, price(43_000, true)],
+    before: Array.from({ length: 11 }, () => ({ action: 'say', rule: 'answers', phase: 'proposal' }) as const),
+    proposal: { mine: false, agreed: false, other_agreed: false, amount_cents: 43_000, terms: 'All' },
+    has_deal: false,
+    known: null,
+    instruction: null,
+  };
+  expect(takeTurn(facts).rule).toBe('awaits_their_yes');
+  const beyond = {
+    ...facts,
+    said: [price(46_000, true)],
+    proposal: facts.proposal && { ...facts.proposal, amount_cents: 46_000 },
+  };
+  expect(takeTurn(beyond).action).toBe('close');
 });
 
 test('a seller goes nearer where the service knows of another offer, and never because it is told so', () => {
@@ -64,7 +130,7 @@ test('a seller goes nearer where the service knows of another offer, and never b
       { action: 'say', rule: 'concede', phase: 'negotiation' },
       { action: 'say', rule: 'first_offer', phase: 'negotiation' },
     ],
-    proposal: { mine: false, agreed: false, other_agreed: false, amount_cents: 41_500, terms: 'All' },
+    proposal: { mine: false, agreed: false, other_agreed: false, amount_cents: 43_000, terms: 'All' },
     has_deal: false,
     known: null,
     instruction: null,
@@ -74,6 +140,6 @@ test('a seller goes nearer where the service knows of another offer, and never b
   expect(told.rule).toBe('awaits_their_yes');
   const outbid = takeTurn({ ...facts, proposal: facts.proposal && { ...facts.proposal, outbid: true } });
   expect(outbid.rule).toBe('concede');
-  expect(outbid.amount_cents).toBeLessThan(41_500);
+  expect(outbid.amount_cents).toBeLessThan(43_000);
   expect(outbid.amount_cents).toBeGreaterThanOrEqual(20_000);
 });

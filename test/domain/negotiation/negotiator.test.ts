@@ -5,6 +5,7 @@ import type { Phase } from '../../../src/domain/conversation/conversation.ts';
 import { PHASES } from '../../../src/domain/conversation/conversation.ts';
 import {
   isWithin,
+  namingFirst,
   OFFERS_MAX,
   offerAfter,
   rangeOf,
@@ -182,6 +183,24 @@ describe('a side', () => {
         expect(offers).toEqual(offers.toSorted((a, b) => (range.side === 'buyer' ? a - b : b - a)));
         expect(offers).not.toContain(range.limit);
       }
+    }
+  });
+
+  test('keeps back where the other side speaks after it, and takes at the end what that gives', () => {
+    for (const side of ['buyer', 'seller'] as const) {
+      const range = rangeOf(
+        side,
+        { max_pay_cents: 100_000, min_charge_cents: 100_000 },
+        { own: null, asked: null },
+        EVEN,
+      );
+      if (!range) throw new Error('it has a limit');
+      const first = namingFirst(range);
+      const better = side === 'buyer' ? -1 : 1;
+      const [kept, given] = [first, range].map((of) => offerAfter(of, OFFERS_MAX - 1)) as [number, number];
+      expect((kept - given) * better).toBeGreaterThan(5_000);
+      expect([OFFERS_MAX - 1, OFFERS_MAX].map((made) => takes(first, made, given))).toEqual([false, true]);
+      expect(takes(first, OFFERS_MAX, range.limit)).toBe(false);
     }
   });
 
