@@ -9,6 +9,7 @@ import { vectorBytes } from '../../src/domain/negotiation/knowledge.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { BUILT_IN_MODEL, embedText } from '../../src/outbound/embedder/built-in.ts';
 import { sha256Hex } from '../../src/outbound/hash.ts';
+import { bargainingRows } from './bargaining.ts';
 import { type Child, serve } from './children.ts';
 import type { Bench, Job, Row } from './job.ts';
 import { inTurn, type Requests, requestBytes } from './load.ts';
@@ -200,6 +201,7 @@ export const negotiationJob: Job = {
     });
     const told = { against: 'echo', judged: 'CPU', target: '–' } as const;
     const taken = throughputRow('turn of the built-in negotiator', got.turn, got.echo, 0, told);
-    return [taken, ...reads].map((row): Row => ({ ...row, met: null }));
+    const measured = [taken, ...reads].map((row): Row => ({ ...row, met: null }));
+    return [...measured, ...(await bargainingRows(bench, turns_max))];
   },
 };

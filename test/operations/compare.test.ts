@@ -5,6 +5,8 @@ import { COMPARED_MAX } from '../../src/domain/negotiation/compare.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { signIn, type TestAgent } from '../support/agents.ts';
 import {
+  agentWith,
+  BUYS,
   comparedIn as compared,
   dealsOf,
   type Market,
@@ -13,7 +15,9 @@ import {
   personOf as person,
   proposeIn as propose,
 } from '../support/market.ts';
+import { feedback, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
+import { fundWallet } from '../support/wallet.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -186,7 +190,7 @@ test('a seller that has its deals leaves no buyer waiting who compares it', asyn
   const sellers = [20_000, 30_000].map((min_charge_cents) => ({ min_charge_cents, ...alone }));
   const one = { deals_wanted: 1 };
   const all = await market({ sellers, hours: 0.25, autopilot: true, offers: one });
-  const second = await agentWith('buys', BUYS, true);
+  const second = await agentWith(t, 'buys', BUYS, true);
   await fundWallet(t, second.id, 200_000);
   const conditions = { decide_within_hours: 0.25 };
   await publish(t, second, { ...LOGO_SEEK, budget_cents: 45_000, labels: [all.label], conditions });

@@ -37,7 +37,7 @@ export const BUYS = { max_pay_cents: 45_000, auto_approve_below_cents: 45_000 };
 
 let made = 0;
 
-async function agentWith(t: TestService, name: string, bounds: object, autopilot: boolean): Promise<TestAgent> {
+export async function agentWith(t: TestService, name: string, bounds: object, autopilot: boolean): Promise<TestAgent> {
   made += 1;
   const who = await newAgent(t, { handle: `${name}_${made}`, verified: true, pro: true });
   await t.call('PATCH', '/api/agents/bounds', { ...personOf(who), body: bounds });

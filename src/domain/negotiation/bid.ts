@@ -196,7 +196,8 @@ export function isAsNamed(facts: Facts, range: Range, bid: Bid): boolean {
 export function namesFirst({ said }: Pick<Facts, 'said'>, { side }: Pick<Range, 'side'>): boolean {
   const first = said.findLastIndex(({ mine, content }) => mine && content.includes(OF_A_PRICE[side]));
   const earlier = first === -1 ? said : said.slice(first + 1);
-  return lastPrice(earlier) === null && !earlier.some(({ mine, kind }) => !mine && kind === 'proposal');
+  const heard = heardIn(earlier).some(({ content, kind = 'text' }) => kind === 'text' && amountNamed(content) !== null);
+  return !heard && !earlier.some(({ mine, kind }) => !mine && kind === 'proposal');
 }
 
 /** This side's next bid where the other has a better one than that which stands, after `made` offers and `asked` of this kind. */

@@ -120,11 +120,14 @@ function ended({ now_ms }: Ctx, row: Row<'proposals'>): Effect<never>[] {
   return [...endWaiting(row), ...decideAgain(row, now_ms)];
 }
 
-/** Has each side whose listing wants a number of deals see whether it has them, and what becomes of its other conversations. */
-function countDeals({ now_ms }: Ctx, { mine, theirs }: Talk, { compared_for }: Row<'proposals'>): Effect<never>[] {
-  return [mine, theirs]
-    .filter((listing) => listing !== null && listing.id !== compared_for && dealsWanted(listing) !== null)
+/** A proposal that became a deal: each side whose listing wants a number of deals sees whether it has them, and what becomes of its other
+ * conversations. */
+function concluded(ctx: Ctx, { mine, theirs }: Talk, row: Row<'proposals'>): Effect<never>[] {
+  const { now_ms } = ctx;
+  const counts = [mine, theirs]
+    .filter((listing) => listing !== null && listing.id !== row.compared_for && dealsWanted(listing) !== null)
     .flatMap((listing) => (listing ? [decideAt(listing.id, now_ms, now_ms)] : []));
+  return [...ended(ctx, row), ...counts];
 }
 
 /** A no. The other side reads of it, unless it never saw the proposal. */
@@ -250,9 +253,7 @@ export function approve(
     patch('proposals', before, set),
     recordDecision(ctx, me, row, 'approve'),
     answeredBy(ctx, talk, row, 'approve', null),
-    ...(agreed
-      ? [...ended(ctx, row), ...countDeals(ctx, talk, row), ...onlyOnce(ctx, [once, word?.once]), ...agreed.effects]
-      : []),
+    ...(agreed ? [...concluded(ctx, talk, row), ...onlyOnce(ctx, [once, word?.once]), ...agreed.effects] : []),
     ...(lapsed ? askSide(ctx, talk, row, other.id) : []),
   ];
   return { row, agreed, message: posted.row, effects };
