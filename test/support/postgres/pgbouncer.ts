@@ -49,7 +49,9 @@ export async function startPgbouncer(server_url: string, ignored = ''): Promise<
   const { username } = new URL(server_url);
   const ini = `[databases]\n* = host=${hostname} port=${server_port} user=${username}\n[pgbouncer]\n${lines.join('\n')}\n`;
   writeFileSync(join(home, 'pgbouncer.ini'), ini);
-  const as = who ? ['setpriv', `--reuid=${who.uid}`, `--regid=${who.gid}`, '--clear-groups'] : [];
+  const as = who
+    ? ['setpriv', `--reuid=${who.uid}`, `--regid=${who.gid}`, '--clear-groups', '--pdeathsig', 'KILL']
+    : [];
   const run = (): Bun.Subprocess<'ignore', 'ignore', 'pipe'> =>
     Bun.spawn([...as, PROGRAM, '-q', join(home, 'pgbouncer.ini')], {
       cwd: home,
