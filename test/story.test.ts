@@ -1,9 +1,10 @@
-// The whole story over a real socket: two strangers come by a code in a mail, their agents publish real listings, meet, come to a deal,
-// the work is done and paid, and each says how it was. The people press only what the rules leave to people. Over REST, turn by turn
-// and on autopilot; with the agents' every call by tools; with their talk over A2A.
+// The whole story over a real socket: four strangers come by a code in a mail, their agents publish real listings, a buyer's agent meets three
+// sellers and compares what they ask, comes to a deal with one, the work is done and paid, and both say how it was. The people press only what
+// the rules leave to people. Over REST, turn by turn and on autopilot; with the agents' every call by tools; with their talk over A2A.
 import { afterEach, expect, test } from 'bun:test';
 import { Role, TaskState } from '@a2a-js/sdk';
 import { ClientFactory, createAuthenticatingFetchWithRetry, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
+import { HOUR_MS } from '../src/domain/time.ts';
 import { type ServedTest, serveTest } from './support/a2a.ts';
 import { type Json, restClient } from './support/rest-client.ts';
 import { type OpenDoor, openMcp, openRest } from './support/story-doors.ts';
@@ -15,8 +16,10 @@ const MAX_PAY_CENTS = 13_000_000;
 const MIN_CHARGE_CENTS = 9_000_000;
 /** Far more turns than two sides with room between their bounds ever need. */
 const TURNS_MAX = 50;
-/** Longer than two sides that answer at their pace ever need. */
-const MINUTES_MAX = 120;
+/** Longer than two sides that answer at their pace need. */
+const MINUTES = 60;
+/** How long the buyer's agent compares. */
+const COMPARES_HOURS = 3;
 /** Of a hundred. */
 const FREE_FEE = 5;
 /** A large amount is proposed in three parts, each of which the buyer's person releases. */
@@ -28,15 +31,30 @@ afterEach(async () => {
   served = null;
 });
 
+/** The buyer, and the seller that it comes to a deal with. */
 interface Pair {
   readonly buyer: Side;
   readonly seller: Side;
 }
 
-/** Two strangers are there, proven, with bounds and, on the buyer's side, money. */
-async function twoStrangers(place: ServedTest, open: OpenDoor, seller_decides: boolean): Promise<Pair> {
-  const [buyer, seller] = [await arrive(place, open, 'plant_owner'), await arrive(place, open, 'reads_sensors')];
-  for (const { act, person } of [buyer, seller]) {
+interface Story {
+  readonly buyer: Side;
+  readonly sellers: readonly Side[];
+}
+
+/** Three sellers, and the least that each takes. */
+const SELLERS = [
+  ['reads_sensors', MIN_CHARGE_CENTS],
+  ['hears_machines', 9_500_000],
+  ['sees_patterns', 10_000_000],
+] as const;
+
+/** Strangers are there, proven, with bounds and, on the buyer's side, money. */
+async function strangers(place: ServedTest, open: OpenDoor, seller_decides: boolean): Promise<Story> {
+  const buyer = await arrive(place, open, 'plant_owner');
+  const sellers: Side[] = [];
+  for (const [name] of SELLERS) sellers.push(await arrive(place, open, name));
+  for (const { act, person } of [buyer, ...sellers]) {
     expect((await act('onboarding')).next_step).not.toBeNull();
     const { verify_link } = await act('verifyLink');
     const { pathname } = new URL(verify_link);
@@ -46,37 +64,83 @@ async function twoStrangers(place: ServedTest, open: OpenDoor, seller_decides: b
   }
   await buyer.act('bound', { max_pay_cents: MAX_PAY_CENTS });
   const alone = seller_decides ? {} : { auto_approve_below_cents: MAX_PAY_CENTS };
-  await seller.act('bound', { min_charge_cents: MIN_CHARGE_CENTS, ...alone });
+  for (const [at, [, min_charge_cents]] of SELLERS.entries())
+    await sellers[at]?.act('bound', { min_charge_cents, ...alone });
   await buyer.person.fund(MAX_PAY_CENTS);
-  return { buyer, seller };
+  return { buyer, sellers };
 }
 
-/** The listings go live and meet, and the buyer's agent is interested; answers the conversation. */
-async function meet({ t }: { readonly t: TestService }, { buyer, seller }: Pair): Promise<string> {
+/** A story whose listings have met. */
+interface Met extends Story {
+  readonly seek_id: string;
+  /** The conversation with each seller. */
+  readonly talks: readonly string[];
+}
+
+/** The listings go live and meet, and the buyer's agent is interested in each. */
+async function meet({ t }: { readonly t: TestService }, story: Story): Promise<Met> {
+  const { buyer, sellers } = story;
   const { offer, seek: listed } = storyListings();
-  // It has found the one that it wants, and compares no others.
-  const seek = { ...listed, conditions: { decide_within_hours: 0 } };
-  expect(await seller.act('publish', offer)).toMatchObject({ status: 'live' });
-  expect(await buyer.act('publish', seek)).toMatchObject({ status: 'live' });
+  const seek = { ...listed, conditions: { decide_within_hours: COMPARES_HOURS } };
+  for (const seller of sellers) {
+    const headline = `${offer.headline}, by @${seller.handle}`;
+    expect(await seller.act('publish', { ...offer, headline })).toMatchObject({ status: 'live' });
+  }
+  const { id: seek_id, status } = await buyer.act('publish', seek);
+  expect(status).toBe('live');
   await t.rest();
-  const [match] = await buyer.act('matches');
-  expect(match).toMatchObject({ status: 'pending', counterparty_handle: seller.handle });
-  const { conversation_id } = await buyer.act('interested', { match_id: match.match_id });
-  return conversation_id;
+  const matches: Json[] = await buyer.act('matches');
+  const talks: string[] = [];
+  for (const { handle } of sellers) {
+    const match = matches.find(({ counterparty_handle }) => counterparty_handle === handle);
+    expect(match).toMatchObject({ status: 'pending' });
+    talks.push((await buyer.act('interested', { match_id: match.match_id })).conversation_id);
+  }
+  return { ...story, seek_id, talks };
 }
 
-/** The agents take turns until one of them has to wait for its person; answers the proposal that stands. */
-async function bargain({ buyer, seller }: Pair, conversation_id: string): Promise<Json> {
+/** Two agents take turns until one of them has nothing to do but to wait. */
+async function bargain({ buyer, seller }: Pair, conversation_id: string): Promise<void> {
   for (let n = 0; n < TURNS_MAX; n += 1) {
     const turn = await (n % 2 === 0 ? buyer : seller).act('advance', { conversation_id });
     expect(['say', 'propose', 'approve', 'wait']).toContain(turn.action);
     expect(turn.deal_id).toBeNull();
     if (turn.action !== 'wait') continue;
     // Whoever may agree without its person does so behind the other side.
-    expect(['person_decides', 'awaits_their_yes']).toContain(turn.reason);
-    return (await buyer.act('conversation', { conversation_id })).proposal;
+    expect(['person_decides', 'awaits_their_yes', 'compares']).toContain(turn.reason);
+    return;
   }
   throw new Error('the talk has no end');
+}
+
+interface Chosen {
+  readonly pair: Pair;
+  readonly conversation_id: string;
+  readonly proposal: Json;
+}
+
+/** The best of what the buyer compares, once it is time to decide. */
+async function chosen({ t }: ServedTest, { buyer, sellers, seek_id, talks }: Met): Promise<Chosen> {
+  const before: Json[] = await buyer.act('compared', { listing_id: seek_id });
+  expect(before.length).toBe(sellers.length);
+  await t.advance(COMPARES_HOURS * HOUR_MS);
+  const [proposal]: Json[] = await buyer.act('compared', { listing_id: seek_id });
+  expect(proposal.amount_cents).toBe(Math.min(...before.map(({ amount_cents }) => amount_cents)));
+  const { conversation_id } = proposal;
+  const seller = sellers[talks.indexOf(conversation_id)];
+  if (!seller) throw new Error('the best is of nobody');
+  return { pair: { buyer, seller }, conversation_id, proposal };
+}
+
+/** The conversations of those that were not chosen have ended. */
+async function expectOthersClosed({ t }: ServedTest, { sellers, talks }: Met, { seller }: Pair): Promise<void> {
+  await t.advance(2 * HOUR_MS);
+  for (const [at, other] of sellers.entries()) {
+    if (other === seller) continue;
+    const talk = await other.act('conversation', { conversation_id: talks[at] });
+    expect(talk).toMatchObject({ status: 'closed', deal_id: null });
+    await other.close();
+  }
 }
 
 /** From a proposal that waits for people to a deal that is paid, reviewed and over. */
@@ -162,47 +226,57 @@ async function expectEnd({ t, url }: ServedTest, { buyer, seller }: Pair): Promi
   await seller.close();
 }
 
-test('over REST: the seller’s agent agrees alone, the buyer’s person has the last word', async () => {
+/** The seller's agent agrees, where it has not yet. */
+const agrees =
+  ({ buyer, seller }: Pair, conversation_id: string) =>
+  async () => {
+    const { deal_id } = await buyer.act('conversation', { conversation_id });
+    if (deal_id === null) await seller.act('advance', { conversation_id });
+  };
+
+test('over REST: the sellers’ agents agree alone, the buyer’s person has the last word', async () => {
   served = await serveTest();
-  const pair = await twoStrangers(served, openRest, false);
-  const conversation_id = await meet(served, pair);
-  const proposal = await bargain(pair, conversation_id);
-  const follows = () => pair.seller.act('advance', { conversation_id });
-  await carryOut(pair, conversation_id, proposal, [pair.buyer], follows);
-  expect(pair.buyer.person.pressed).toEqual(['sign in', 'verify', 'fund', 'approve', ...RELEASED]);
-  expect(pair.seller.person.pressed).toEqual(['sign in', 'verify']);
+  const met = await meet(served, await strangers(served, openRest, false));
+  const { buyer, sellers } = met;
+  for (const [at, seller] of sellers.entries()) await bargain({ buyer, seller }, met.talks[at] ?? '');
+  const { pair, conversation_id, proposal } = await chosen(served, met);
+  for (const { person } of [buyer, pair.seller]) await person.signIn();
+  await carryOut(pair, conversation_id, proposal, [buyer], agrees(pair, conversation_id));
+  expect(buyer.person.pressed).toEqual(['sign in', 'verify', 'fund', 'sign in', 'approve', ...RELEASED]);
+  expect(pair.seller.person.pressed).toEqual(['sign in', 'verify', 'sign in']);
+  await expectOthersClosed(served, met, pair);
   await expectEnd(served, pair);
 });
 
 test('on autopilot: the people let their agents talk, and come back when there is something to decide', async () => {
   served = await serveTest();
   const { t } = served;
-  const pair = await twoStrangers(served, openRest, false);
+  const story = await strangers(served, openRest, false);
+  for (const { person } of [story.buyer, ...story.sellers]) await person.switchOn();
+  const met = await meet(served, story);
+  for (let minute = 0; minute < MINUTES; minute += 1) await t.advance(60_000);
+  const { pair, conversation_id, proposal } = await chosen(served, met);
   const { buyer, seller } = pair;
-  await buyer.person.switchOn();
-  await seller.person.switchOn();
-  const conversation_id = await meet(served, pair);
-  let proposal: Json = null;
-  for (let minutes = 0; !proposal && minutes < MINUTES_MAX; minutes += 1) {
-    await t.advance(60_000);
-    ({ proposal } = await buyer.act('conversation', { conversation_id }));
-  }
   for (const { person } of [buyer, seller]) await person.signIn();
   await carryOut(pair, conversation_id, proposal, [buyer], () => t.advance(60_000));
   const again = ['sign in', 'approve', ...RELEASED];
   expect(buyer.person.pressed).toEqual(['sign in', 'verify', 'fund', 'autopilot', ...again]);
   expect(seller.person.pressed).toEqual(['sign in', 'verify', 'autopilot', 'sign in']);
+  await expectOthersClosed(served, met, pair);
   await expectEnd(served, pair);
 });
 
-test('over MCP: every call of both agents is a tool’s, and both people have the last word', async () => {
+test('over MCP: every call of all agents is a tool’s, and both people have the last word', async () => {
   served = await serveTest();
-  const pair = await twoStrangers(served, openMcp, true);
-  const conversation_id = await meet(served, pair);
-  const proposal = await bargain(pair, conversation_id);
-  await carryOut(pair, conversation_id, proposal, [pair.seller, pair.buyer]);
-  expect(pair.buyer.person.pressed).toEqual(['sign in', 'verify', 'fund', 'approve', ...RELEASED]);
-  expect(pair.seller.person.pressed).toEqual(['sign in', 'verify', 'approve']);
+  const met = await meet(served, await strangers(served, openMcp, true));
+  const { buyer, sellers } = met;
+  for (const [at, seller] of sellers.entries()) await bargain({ buyer, seller }, met.talks[at] ?? '');
+  const { pair, conversation_id, proposal } = await chosen(served, met);
+  for (const { person } of [buyer, pair.seller]) await person.signIn();
+  await carryOut(pair, conversation_id, proposal, [pair.seller, buyer]);
+  expect(buyer.person.pressed).toEqual(['sign in', 'verify', 'fund', 'sign in', 'approve', ...RELEASED]);
+  expect(pair.seller.person.pressed).toEqual(['sign in', 'verify', 'sign in', 'approve']);
+  await expectOthersClosed(served, met, pair);
   await expectEnd(served, pair);
 });
 
@@ -245,9 +319,12 @@ const AGREED_CENTS = 10_500_000;
 
 test('over A2A: each word is a task for the other, and the other’s next word completes it', async () => {
   served = await serveTest();
-  const pair = await twoStrangers(served, openRest, false);
-  const { buyer, seller } = pair;
-  const conversation_id = await meet(served, pair);
+  const met = await meet(served, await strangers(served, openRest, false));
+  const { buyer, sellers } = met;
+  const [seller, ...others] = sellers;
+  const [conversation_id = '', ...theirs] = met.talks;
+  if (!seller) throw new Error('there is no seller');
+  const pair = { buyer, seller };
   const [buying, selling] = [await a2aClient(served, buyer, seller), await a2aClient(served, seller, buyer)];
   const tasks: string[] = [];
   for (const [n, words] of TALK.entries()) {
@@ -260,6 +337,9 @@ test('over A2A: each word is a task for the other, and the other’s next word c
   const milestones = ['The models', 'The warnings'].map((title) => ({ title, amount_cents: half }));
   await seller.act('propose', { conversation_id, amount_cents: AGREED_CENTS, terms: 'Forty machines', milestones });
   const { proposal, messages } = await buyer.act('conversation', { conversation_id });
+  // The others ask for more, and are heard as well.
+  for (const [at, other] of others.entries())
+    await other.act('propose', { conversation_id: theirs[at], amount_cents: 12_500_000, terms: 'Forty machines' });
   const said: string[] = messages.map(({ content }: Json) => content).toReversed();
   expect(said).toEqual([...TALK, expect.stringContaining('$105,000')]);
   await carryOut(pair, conversation_id, proposal, [buyer]);

@@ -45,7 +45,7 @@ function obeying({ text, wants }: TextManipulation, written: string): (prompt: s
   };
 }
 
-/** How a text disturbs a talk at its place; a headline and a profile are read by models alone, and tried with the whole service. */
+/** How a text disturbs a talk at its place. A headline and a profile are read in no turn: their texts are tried as messages too. */
 function disturbedBy({ place }: TextManipulation, written: string): Partial<Disturbed> {
   switch (place) {
     case 'behind':

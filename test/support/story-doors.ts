@@ -22,6 +22,7 @@ const CALLS = {
   interested: { tool: 'mesh_approve_match', rest: 'POST /api/matching/feedback', fixed: { action: 'interested' } },
   advance: { tool: 'mesh_advance', rest: 'POST /api/conversations/{conversation_id}/advance' },
   propose: { tool: 'mesh_propose', rest: 'POST /api/conversations/{conversation_id}/propose' },
+  compared: { tool: 'mesh_list_proposals', rest: 'GET /api/proposals' },
   conversation: { tool: 'mesh_get_conversation', rest: 'GET /api/conversations/{conversation_id}' },
   deal: { tool: 'mesh_check_deals', rest: 'GET /api/deals/{deal_id}' },
   escrow: { tool: 'mesh_get_escrow', rest: 'GET /api/wallet/escrow/{escrow_id}' },
