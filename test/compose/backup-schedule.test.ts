@@ -123,7 +123,7 @@ test.skipIf(onPostgres)('a database is backed up before it is migrated, unless t
   const by_hand = await createBackup(config, place, 1, () => {});
   for (let n = 1; n <= 4; n += 1) {
     const now_ms = Date.now() + n * 1_000;
-    utimesSync(join(data_dir, DATABASE_FILE), now_ms / 1_000, now_ms / 1_000 - 0.5);
+    utimesSync(join(data_dir, `${DATABASE_FILE}-wal`), now_ms / 1_000, now_ms / 1_000 - 0.5);
     await backUpBeforeMigration(config, now_ms, log);
   }
   const kept = (await place.list()).map(({ name }) => name);

@@ -12,10 +12,10 @@ import { createBackup, placeOf } from './create.ts';
 const LIST = 'before-migration.txt';
 const KEPT = 3;
 
-/** When a database was written last; its log holds nothing while it is empty. */
+/** When a database was written last: its log, unless that is empty, since a start copies the log into the file without a new write. */
 function writtenAt(file: string): number {
-  const found = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return Math.max(...found.map((file) => (file && file.size > 0 ? file.mtimeMs : 0)));
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  return log && log.size > 0 ? log.mtimeMs : statSync(file).mtimeMs;
 }
 
 /** Lets the oldest go: a service that fails at each start, after it has written, makes one each time. */
