@@ -23,7 +23,6 @@ import {
   utility,
 } from './package.ts';
 import { amountNamed } from './price.ts';
-import { OF_A_PRICE } from './question.ts';
 import type { SaidBefore, TurnFacts } from './turn.ts';
 
 /** The facts of a side that bids decide on. */
@@ -190,14 +189,6 @@ export function isAsNamed(facts: Facts, range: Range, bid: Bid): boolean {
   if (price === null || !isWithinBid(facts, range, bid)) return false;
   const own = scale && named ? bidOf(scale, named, price) : { amount_cents: price, issues: [] };
   return !isBetterBid(facts, range, own, bid);
-}
-
-/** Whether this side names its prices before the other: no price or proposal of the other came before its first one. */
-export function namesFirst({ said }: Pick<Facts, 'said'>, { side }: Pick<Range, 'side'>): boolean {
-  const first = said.findLastIndex(({ mine, content }) => mine && content.includes(OF_A_PRICE[side]));
-  const earlier = first === -1 ? said : said.slice(first + 1);
-  const heard = heardIn(earlier).some(({ content, kind = 'text' }) => kind === 'text' && amountNamed(content) !== null);
-  return !heard && !earlier.some(({ mine, kind }) => !mine && kind === 'proposal');
 }
 
 /** This side's next bid where the other has a better one than that which stands, after `made` offers and `asked` of this kind. */

@@ -13,7 +13,6 @@ import {
   isBetterBid,
   isDecided,
   isWithinBid,
-  namesFirst,
   nearerBid,
   nextBid,
   ownPrice,
@@ -441,7 +440,9 @@ function decide(facts: TurnFacts): Turn {
 export function rangeOfFacts(facts: TurnFacts): Range | null {
   const { side, bounds, listing, asked_cents: asked, temper } = facts;
   const range = side === null ? null : rangeOf(side, bounds, { own: listing?.cents ?? null, asked }, temper);
-  return range && namesFirst(facts, range) ? namingFirst(range) : range;
+  return range && facts.opened_by_me && !facts.said.some(({ mine, kind }) => !mine && kind === 'proposal')
+    ? namingFirst(range)
+    : range;
 }
 
 /** This side's next bid, whatever it has elsewhere. */

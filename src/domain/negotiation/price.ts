@@ -37,7 +37,7 @@ const TOO_MUCH =
   /^ (?:(?:is|are|was|seems|sounds|feels|would be) )?(?:(?:just|still|far|way|much|a bit|really) )?(?:too (?:much|high|low|little|dear|expensive)\b|not (?:enough|possible)\b|impossible\b|out of the question\b|(?:won|doesn|does|isn)(?:[’']t| not)\b)/iu;
 /** The bids of others, and what a text says of the reader's own limit. */
 const NO_OFFER =
-  /(?:\b(?:some(?:body|one) else|other (?:buyer|seller|client|customer|bidder|provider)s?|another (?:buyer|seller|client|customer|bidder|provider)|andere[rnm]? (?:käufer|verkäufer|kunde|kunden|anbieter|bieter)|autres? (?:acheteur|vendeur|client)s?|otr[oa]s? (?:comprador|vendedor|cliente)(?:es|s)?|(?:your|the|das|ihr) limit|set (?:the|your) (?:amount|price|limit))\b)[^.?!\n,;:]{0,32}$/iu;
+  /(?:\b(?:some(?:body|one) else|other (?:buyer|seller|client|customer|bidder|provider)s?|another (?:buyer|seller|client|customer|bidder|provider)|andere[rnm]? (?:käufer|verkäufer|kunde|kunden|anbieter|bieter)|autres? (?:acheteur|vendeur|client)s?|otr[oa]s? (?:comprador|vendedor|cliente)(?:es|s)?|(?:your|the|das|ihr) limit|set (?:the|your) (?:amount|price|limit)|caps (?:this|the))\b)[^.?!\n,;:]{0,32}$/iu;
 /** Earlier prices, and prices of others. */
 const OF_OTHERS =
   /\b(?:paid|spent|cost me|charged me|others? (?:ask|asks|charge|charges|want)|competitors? (?:ask|asks|charge|charges)|elsewhere (?:for|at)|used to be) (?:[\p{L}]{1,12} ){0,2}$/iu;
