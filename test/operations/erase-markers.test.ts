@@ -22,7 +22,7 @@ const STAYS =
   disputes.proposal disputes.resolution earlier_deliverables.deliverable escrows.title fundings.reason holds.counted
   matches.approved_by matches.reasons matches.saved_by matches.shown_to messages.content messages.note milestones.backlink milestones.deliverable
   milestones.title payouts.payee payouts.reason payouts.request_key presence.samples presence.streams proposals.escrow_terms
-  proposals.milestones proposals.terms reviews.reason router_attempts.reason router_calls.attempts router_calls.candidates
+  proposals.issues proposals.milestones proposals.terms reviews.reason router_attempts.reason router_calls.attempts router_calls.candidates
   router_calls.usage subscriptions.title track_records.bands`.split(/\s+/);
 
 /** Where a column is read on the way. */

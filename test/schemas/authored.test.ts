@@ -35,6 +35,12 @@ const DISPUTE = ['opened_by', 'respondent', 'by', 'hash', 'note'];
 /** Folded labels and places that both sides named, as the clauses of `reasons` have them. */
 const MATCHED = ['labels', 'place', 'what'];
 
+/** The DNS record that a listing's owner publishes, what its look-up found, and why an administrator refused the listing. */
+const GATED = ['name', 'value', 'note', 'reason'];
+
+/** Names of countries and the reader's own dealbreakers and headlines, with what the owner could change. */
+const MISSED = ['name', 'headline', 'change'];
+
 /** The same where the name alone does not tell. */
 const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   // The handle of who set it.
@@ -43,7 +49,16 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'meeting.schedule': ['by'],
   'match.feed': MATCHED,
   'match.list': MATCHED,
-  'onboarding.intake': MATCHED,
+  'onboarding.intake': [...MATCHED, ...GATED],
+  'listing.create': GATED,
+  'listing.list': GATED,
+  'listing.mine': GATED,
+  'listing.read': GATED,
+  'listing.update': GATED,
+  'listing.verify': GATED,
+  'marketplace.browse': GATED,
+  'marketplace.create': GATED,
+  'marketplace.my_listings': GATED,
   // What the operator calls a plan.
   'billing.plans': ['name'],
   // What the reader's own program asked for.
@@ -92,10 +107,10 @@ const OWN_OF: Readonly<Record<string, readonly string[]>> = {
   'knowledge.list': ['title', 'text'],
   'knowledge.search': ['title', 'text'],
   // What the owner could change, in words of the service and of the owner's own listing.
-  'match.explain': ['change', 'note'],
-  'match.preview': [...MATCHED, 'change', 'note'],
-  'match.run': [...MATCHED, 'change', 'note'],
-  'match.summary': [...MATCHED, 'change'],
+  'match.explain': [...MISSED, 'note'],
+  'match.preview': [...MATCHED, ...MISSED, ...GATED],
+  'match.run': [...MATCHED, ...MISSED, 'note'],
+  'match.summary': [...MATCHED, ...MISSED],
   // Card type and direction of the reader's own listings.
   'match.taste': ['as'],
   // JSON Schemas of the service.
