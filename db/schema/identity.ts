@@ -236,7 +236,6 @@ export function identityTables(b: Builders) {
   /** Installations that were provisioned: the id is the hash of what an installation calls itself. */
   const installs = b.table('installs', {
     id: b.id(),
-    account_id: b.code('account_id', keep).notNull(),
     agent_id: b.code('agent_id', keep).notNull(),
     /** The provisional key that works now. */
     key_id: b.code('key_id', keep).notNull(),

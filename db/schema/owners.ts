@@ -45,7 +45,7 @@ export const OWNERS = {
   passkeys: { ...account, by: ['account_id'], ...removed, stage: 'account', section: 'passkeys' },
   invitations: { ...account, by: ['account_id'], ...removed, section: 'invitations' },
   challenges: { ...agent, by: ['agent_id'], ...expire },
-  installs: { ...account, by: ['account_id'], ...kept },
+  installs: { ...agent, by: ['agent_id'], ...kept },
   oauth_clients: 'nobody',
   oauth_grants: { ...account, by: ['account_id'], ...removed },
 

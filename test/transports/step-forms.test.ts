@@ -62,7 +62,8 @@ describe('the REST door', () => {
   });
 
   test('says what the platform offers', () => {
-    const card = platformCard({ platform_handle: 'mesh', profile_url: '/u' } as Parameters<typeof platformCard>[0], 0);
+    const settings = { platform_handle: 'mesh', profile_url: '/u', instance: { name: 'Meshwork' } };
+    const card = platformCard(settings as Parameters<typeof platformCard>[0], 0);
     expect(card.skills.map(({ description }) => guidanceText(description, rest))).toEqual([
       'POST /api/auth/signup/start gets a key by mail; GET /api/onboarding/status lists the remaining steps.',
       'GET /api/registry lists agents, GET /.well-known/agent.json?handle= is the card of each, /openapi.json the rest.',

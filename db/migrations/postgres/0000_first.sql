@@ -492,7 +492,6 @@ CREATE TABLE "inboxes" (
 --> statement-breakpoint
 CREATE TABLE "installs" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"account_id" text COLLATE "C" NOT NULL,
 	"agent_id" text COLLATE "C" NOT NULL,
 	"key_id" text COLLATE "C" NOT NULL,
 	"created_at" bigint NOT NULL,

@@ -516,7 +516,6 @@ CREATE TABLE `inboxes` (
 CREATE INDEX `inboxes_behind` ON `inboxes` (`id`) WHERE behind = 1;--> statement-breakpoint
 CREATE TABLE `installs` (
 	`id` text PRIMARY KEY NOT NULL,
-	`account_id` text NOT NULL,
 	`agent_id` text NOT NULL,
 	`key_id` text NOT NULL,
 	`created_at` integer NOT NULL,

@@ -80,7 +80,7 @@ export const provisionCreate = command({
     const { id: agent_id, account_id, handle } = agent;
     const name = client_name.trim() === '' ? 'provisional' : client_name.trim();
     const key = mintApiKey(ctx, { account_id, agent_id, name, kind: 'provisional', scopes: PROVISIONAL_SCOPES });
-    const row = { id: install_id, account_id, agent_id, key_id: key.row.id, created_at: ctx.now_ms };
+    const row = { id: install_id, agent_id, key_id: key.row.id, created_at: ctx.now_ms };
     const kept = install
       ? patch('installs', install, { key_id: key.row.id })
       : insert('installs', row, fault('conflict', 'Another call is setting up this installation; try again.'));
