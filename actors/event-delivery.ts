@@ -277,12 +277,12 @@ export class EventDelivery<O> {
     if (!told) inbox.more = false;
     const limit = inbox.slice;
     const events = told ? [next] : await this.#store.read(eventsAfter, { agent_id: id, after: seq, limit });
-    if (!told && events.length === limit) inbox.more = true;
     const [first, last] = [events[0], events.at(-1)];
     if (!first || !last || first.created_at < (this.#held.held_before ?? 0)) {
       inbox.head = seq;
       return;
     }
+    if (!told && events.length === limit) inbox.more = true;
     inbox.head = Math.max(inbox.head, last.seq);
     const { through, result, first: apart } = await this.#ladder.push(id, events, this.#tasks.cut);
     if (this.#tasks.cut.aborted) return;
