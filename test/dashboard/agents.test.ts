@@ -256,7 +256,7 @@ describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
     await state.getByText('Live').waitFor();
     expect(await page.getByLabel('Days from order to delivery').inputValue()).toBe('12');
     await page.getByLabel('Price in dollars').fill('');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save' }).first().click();
     await state.getByText('a price').waitFor();
     await state.getByText('Draft').waitFor();
     await state.getByRole('button', { name: 'Delete' }).click();

@@ -208,7 +208,7 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     await own.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Tier price in dollars').first().fill('13');
     await page.getByRole('button', { name: 'Remove the tier', exact: false }).last().click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('Saved.').waitFor();
     await page.goto(`${server.url}/app/market/selling`);
     await own.getByText('$13.00 one-time').waitFor();

@@ -10,6 +10,11 @@ type Rule = Told['missing'][number];
 
 const COUNTRIES = new Intl.DisplayNames(locale, { type: 'region' });
 
+/** The name of a country; a text that is no code (ISO 3166) stays as it is, where `of` throws. */
+function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (COUNTRIES.of(code) ?? code) : code;
+}
+
 /** An amount for its period; that of a single sale has none. */
 function amountText({ cents, period }: NonNullable<Rule['values']['steps']>[number]): string {
   const { periods, each } = words.market;
@@ -21,7 +26,7 @@ function changeText({ rule, values }: Rule): string {
   const { direction, remote = 0, countries = [], steps = [], phrases = [], theirs = 0, labelled } = values;
   switch (rule) {
     case 'geography': {
-      const named = countries.map((each) => changes.gain(COUNTRIES.of(each.name) ?? each.name, count(each.count)));
+      const named = countries.map((each) => changes.gain(countryName(each.name), count(each.count)));
       return remote === 0
         ? changes.placesNone
         : changes.places(listed([changes.gain(changes.remote, count(remote)), ...named]));
