@@ -2,8 +2,9 @@
 import { typedCents } from '../../domain/money/typed.ts';
 import { DATE_FORM, distance, TIME_FORM } from '../../domain/text/date-form.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
+import type { Item } from '../server.ts';
 import { base } from '../session.ts';
-import { locale } from '../words/words.ts';
+import { locale, words } from '../words/words.ts';
 
 /** The reader's time zone. */
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -177,4 +178,9 @@ export function pathOf(url: string): string {
   const { origin, pathname, search, hash } = new URL(url, location.origin);
   const own = origin === location.origin && `${pathname}/`.startsWith(base);
   return own ? `/${pathname.slice(base.length)}${search}${hash}` : '/';
+}
+
+/** A value of an issue of a proposal. */
+export function issueText(value: Item<'proposal.list'>['issues'][number]['value']): string {
+  return typeof value === 'number' ? count(value) : words.listings.goals.licences[value];
 }

@@ -3,14 +3,14 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { count, date, money } from '../../parts/format.ts';
+import { count, date, issueText, money } from '../../parts/format.ts';
 import { Agent, Badge, Facts, Sums, Time } from '../../parts/show.tsx';
 import { useRead } from '../../resource.ts';
 import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
 import { BOUNDS_PLACE, POLICIES_PLACE } from '../agent/own.ts';
 import { Standing } from '../agents.tsx';
-import { issueText, otherOf, type Proposal, waitsForMe } from './proposal.ts';
+import { otherOf, type Proposal, waitsForMe } from './proposal.ts';
 
 function titleOf(of: Proposal): string {
   const { approvals } = words;

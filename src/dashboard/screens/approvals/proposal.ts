@@ -1,17 +1,10 @@
 // Reads of a proposal: its owner, whether it waits for the reader, and the previous one.
-import { count } from '../../parts/format.ts';
 import type { Item, Output } from '../../server.ts';
-import { words } from '../../words/words.ts';
 
 export type Proposal = Item<'proposal.list'>;
 export type Answer = Output<'proposal.approve'>;
 
 export type Issue = Proposal['issues'][number];
-
-/** A value of an issue. */
-export function issueText(value: Issue['value']): string {
-  return typeof value === 'number' ? count(value) : words.listings.goals.licences[value];
-}
 
 export function otherOf({ your_side, buyer_handle, seller_handle }: Proposal): string {
   return your_side === 'buyer' ? seller_handle : buyer_handle;

@@ -4,13 +4,13 @@ import type { JSX } from 'preact';
 import { Link, useLocation } from 'wouter-preact';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
-import { money } from '../../parts/format.ts';
+import { issueText, money } from '../../parts/format.ts';
 import { Agent, Table, Time } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct, useDeed, useRead } from '../../resource.ts';
 import { ask, newKey } from '../../server.ts';
 import { words } from '../../words/words.ts';
-import { type Issue, issueText, otherOf, type Proposal, waitsForMe } from '../approvals/proposal.ts';
+import { type Issue, otherOf, type Proposal, waitsForMe } from '../approvals/proposal.ts';
 import { Fold } from './side.tsx';
 
 interface ComparedProps {
