@@ -6,7 +6,7 @@ import { dollars } from '../money/typed.ts';
 import { isBetter, isWithin, nearerAfter, OFFERS_MAX, offerAfter, type Range, takes } from './bargain.ts';
 import { beating } from './compare.ts';
 import { heardIn, priceHeard } from './heard.ts';
-import { ISSUE_NAMES, issuesNamed, issuesText, ordered, rankOf, valueAt } from './issue.ts';
+import { ISSUE_NAMES, issuesFault, issuesNamed, issuesText, ordered, rankOf, valueAt } from './issue.ts';
 import {
   type Bargaining,
   type Bid,
@@ -33,10 +33,11 @@ export function bidText({ amount_cents, issues }: Bid): string {
   return [dollars(amount_cents), issuesText(issues)].filter((part) => part !== '').join(', ');
 }
 
-/** A bid that a program sent as data, `{amount_cents, issues}`; null for anything else. */
+/** A bid that a program sent as data, `{amount_cents, issues}`; null for anything else, since its text shows nothing else. */
 export function readBid(data: unknown): Bid | null {
   if (!isObject(data)) return null;
-  const { amount_cents, issues = [] } = data;
+  const { amount_cents, issues = [], ...others } = data;
+  if (Object.keys(others).length > 0) return null;
   if (typeof amount_cents !== 'number' || !Number.isSafeInteger(amount_cents) || amount_cents <= 0) return null;
   if (!Array.isArray(issues) || issues.length > ISSUE_NAMES.length) return null;
   const read = issues.flatMap((each: unknown) => {
@@ -46,7 +47,7 @@ export function readBid(data: unknown): Bid | null {
     const rank = rankOf(issue, value);
     return rank === null ? [] : [{ issue, value: valueAt(issue, rank) }];
   });
-  return read.length === issues.length ? { amount_cents, issues: read } : null;
+  return read.length === issues.length && issuesFault(read, 0) === null ? { amount_cents, issues: read } : null;
 }
 
 /** What a proposal puts. */
@@ -89,14 +90,13 @@ function packagesHeard({ said, proposal }: Pick<Facts, 'said' | 'proposal'>): Pa
 
 /** What this side named last. */
 function namedLast(said: Facts['said']): Package | null {
-  const own = said.flatMap((message) => (message.mine ? [namedIn(message)] : []));
-  return along(own.toReversed()).at(-1) ?? null;
+  return along(heardIn(said, true).toReversed().map(namedIn)).at(-1) ?? null;
 }
 
 /** The price that this side named last. */
 export function ownPrice(said: Facts['said']): number | null {
-  for (const { mine, content, kind = 'text' } of said) {
-    const named = mine && kind === 'text' ? amountNamed(content) : null;
+  for (const { content, kind = 'text' } of heardIn(said, true)) {
+    const named = kind === 'text' ? amountNamed(content) : null;
     if (named !== null) return named;
   }
   return null;
@@ -148,7 +148,9 @@ export function nextBid(facts: Facts, range: Range, made: number): Bid {
   const elsewhere = compare?.elsewhere_score ?? null;
   const values = nextPackage({ ...bargainingOf(facts, scale, made), elsewhere });
   const cents = values.price ?? offerAfter(range, made);
-  return bidOf(scale, values, range.side === 'buyer' ? Math.min(cents, range.asked ?? cents) : cents);
+  // A small weight would send a seller's price far beyond what its owner ever asked.
+  const most = range.side === 'buyer' ? (range.asked ?? cents) : Math.max(range.best, wishOf(scale, 'price'));
+  return bidOf(scale, values, Math.min(cents, most));
 }
 
 /** Whether a bid is within this side's limits and says all that it cares about. */
@@ -200,9 +202,4 @@ export function nearerBid(
 ): Bid {
   if (!facts.scale) return { amount_cents: nearerAfter(range, amount_cents, asked), issues: [] };
   return nextBid({ ...facts, compare: null }, range, Math.max(made, OFFERS_MAX - 2 + asked));
-}
-
-/** Whether this side's owner has said what it wants of each issue of a bid. */
-export function isDecided({ scale = null }: Pick<Facts, 'scale'>, { issues }: Bid): boolean {
-  return issues.every(({ issue }) => scale?.some((each) => each.issue === issue) === true);
 }

@@ -6,7 +6,7 @@ import { TRANSFER_MAX_CENTS } from '../money/ledger.ts';
 import { offerAfter, type Range } from './bargain.ts';
 import { ISSUE_NAMES, ISSUES, type Licence, rankOf, takesText } from './issue.ts';
 import type { Bid, PackageIssue, Preference, Preferences } from './package.ts';
-import type { DealSide } from './proposal.ts';
+import { type DealSide, isAutomatic } from './proposal.ts';
 
 export const GOAL_ISSUES = ['price', ...ISSUE_NAMES] as const;
 
@@ -59,7 +59,10 @@ export function goalsFault(side: DealSide, given: readonly Goal[]): Fault<'inval
     const turned = issue === 'price' && values.length === 0 && isMore(side, each) !== (side === 'seller');
     return turned ? [{ path: `goals.${n}.wish`, message: 'Wish for a better price than the limit.' }] : values;
   });
-  return wrong.length > 0 ? invalid(...wrong) : null;
+  if (wrong.length > 0) return invalid(...wrong);
+  // Without a goal the price has the usual weight.
+  const is_weightless = given.some(({ issue }) => issue === 'price') && given.every(({ weight }) => weight === 0);
+  return is_weightless ? invalid({ path: 'goals', message: 'Give one of them a weight above 0.' }) : null;
 }
 
 /** Whether a value lies beyond a limit. */
@@ -90,6 +93,21 @@ export function keepsLimits(side: DealSide, goals: Goals | null, { amount_cents,
     issue === 'price' ? amount_cents : (issues.find((each) => each.issue === issue)?.value ?? null);
   const decided = issues.every(({ issue }) => set.some((each) => each.issue === issue));
   return decided && set.every((each) => !isBeyond(side, each, said(each.issue)));
+}
+
+/** What an agent agrees to without its person. */
+export interface Alone {
+  readonly side: DealSide;
+  readonly bounds: Partial<Bounds>;
+  readonly goals: Goals | null;
+  /** The highest price of the whole in the other side's listing, which a buyer never exceeds. */
+  readonly asked_cents: number | null;
+}
+
+/** Whether an agent agrees to a bid without its person: within the bounds and all limits, and to no issue without a goal. */
+export function agreesAlone({ side, bounds, goals, asked_cents }: Alone, bid: Bid): boolean {
+  const is_dearer = side === 'buyer' && asked_cents !== null && bid.amount_cents > asked_cents;
+  return !is_dearer && keepsLimits(side, goals, bid) && isAutomatic(bounds, side, bid.amount_cents);
 }
 
 /** The bounds of an agent for a listing: the narrower of its own and of the listing's price limit. */

@@ -1,4 +1,4 @@
-// The other side's messages, limited for a turn: a stranger may send sixty long messages in a row, and reading all of them would delay other work.
+// The messages of a side, limited for a turn: sixty long ones may stand in a row, and reading all of them would delay other work.
 import { isBetter } from './bargain.ts';
 import { amountsNamed } from './price.ts';
 import type { DealSide } from './proposal.ts';
@@ -8,13 +8,13 @@ import type { SaidBefore } from './turn.ts';
 const MESSAGE_MAX = 4_000;
 const TOGETHER_MAX = 16_000;
 
-/** The other side's messages within the limits, newest first. */
-export function heardIn(said: readonly SaidBefore[]): SaidBefore[] {
+/** The messages of the other side, or this side's own, within the limits, newest first. */
+export function heardIn(said: readonly SaidBefore[], own = false): SaidBefore[] {
   const heard: SaidBefore[] = [];
   let left = TOGETHER_MAX;
   for (const message of said) {
     if (left <= 0) break;
-    if (message.mine) continue;
+    if (message.mine !== own) continue;
     const content = message.content.slice(0, Math.min(MESSAGE_MAX, left));
     heard.push({ ...message, content });
     left -= content.length;

@@ -21,7 +21,7 @@ interface Chosen extends Pick<Counted, 'more_for'> {
   readonly choices: readonly Licence[];
 }
 
-/** Parts of a proposal at most. */
+/** Milestones of a deal at most: people can follow no more, and a settlement writes the rows of all. */
 export const MILESTONES_MAX = 20;
 
 export const ISSUES = {

@@ -6,8 +6,8 @@
 import { isObject } from '../json.ts';
 import { dayOf } from '../text/day.ts';
 import { DAY_MS } from '../time.ts';
-import { isWithin, type Range } from './bargain.ts';
-import { isBetterBid, ownPrice, proposedBid, theirBid } from './bid.ts';
+import type { Range } from './bargain.ts';
+import { isBetterBid, isWithinBid, ownPrice, proposedBid, theirBid } from './bid.ts';
 import {
   endTalk,
   mayApprove,
@@ -153,7 +153,7 @@ function rulesBid({ facts, ours }: Judged, range: Range): Bid {
 
 /** The rule that an offered or accepted bid breaks, or null. */
 function bidRefusal(judged: Judged, range: Range, bid: Bid): ModelRefusal | null {
-  if (!isWithin(range, bid.amount_cents)) return 'outside_limits';
+  if (!isWithinBid(judged.facts, range, bid)) return 'outside_limits';
   return isBetterBid(judged.facts, range, rulesBid(judged, range), bid) ? 'worse_than_the_rules' : null;
 }
 

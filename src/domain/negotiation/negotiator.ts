@@ -11,7 +11,6 @@ import {
   bidText,
   isAsNamed,
   isBetterBid,
-  isDecided,
   isWithinBid,
   nearerBid,
   nextBid,
@@ -21,9 +20,10 @@ import {
   theirBid,
 } from './bid.ts';
 import { ASKS_MAX } from './compare.ts';
+import { agreesAlone } from './goal.ts';
 import { heardIn } from './heard.ts';
 import { type Bid, packageOf, scoreOf } from './package.ts';
-import { type DealSide, isAutomatic, type Proposed } from './proposal.ts';
+import type { DealSide, Proposed } from './proposal.ts';
 import { OF_A_PRICE } from './question.ts';
 import type { Comparing, Turn, TurnFacts, TurnRule } from './turn.ts';
 
@@ -316,8 +316,10 @@ function nearerThan(facts: TurnFacts, range: Range, bid: Bid): Turn | null {
 }
 
 /** Whether a bid gives more than this side named before. */
-function concedes({ said, scale = null }: TurnFacts, range: Range, made: number, { amount_cents }: Bid): boolean {
-  return scale !== null || isBetter(range, ownPrice(said) ?? offerAfter(range, made - 1), amount_cents);
+function concedes(facts: TurnFacts, range: Range, made: number, bid: Bid): boolean {
+  const { said, scale = null } = facts;
+  if (scale !== null) return !isAsNamed(facts, range, bid);
+  return isBetter(range, ownPrice(said) ?? offerAfter(range, made - 1), bid.amount_cents);
 }
 
 /** Offers a bid of its own. */
@@ -365,12 +367,13 @@ function whileWaiting(facts: TurnFacts, range: Range | null, bid: Bid): Turn {
   return stands ? about('say', 'stands_by_proposal', bid, text) : turn('say', 'answers', text, 'proposal');
 }
 
-/** Whether it approves a bid without its person, after the other side has: a buyer never more than the other side's listing asks, even
- * without another limit; and no issue of which its owner has said nothing. */
-export function mayApprove(facts: TurnFacts, side: DealSide, bid: Bid): boolean {
-  const { bounds, agrees_alone, asked_cents } = facts;
-  const is_dearer = side === 'buyer' && asked_cents !== null && bid.amount_cents > asked_cents;
-  return agrees_alone && !is_dearer && isDecided(facts, bid) && isAutomatic(bounds, side, bid.amount_cents);
+/** Whether it approves a bid without its person, after the other side has. */
+export function mayApprove(
+  { agrees_alone, bounds, goals = null, asked_cents }: TurnFacts,
+  side: DealSide,
+  bid: Bid,
+): boolean {
+  return agrees_alone && agreesAlone({ side, bounds, goals, asked_cents }, bid);
 }
 
 /** The answer to a proposal of the other side; null where bargaining continues. */

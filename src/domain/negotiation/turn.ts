@@ -4,6 +4,7 @@ import type { Bounds } from '../agent/bounds.ts';
 import type { Phase } from '../conversation/conversation.ts';
 import { type Guidance, guide, type NextStep, step } from '../next-step.ts';
 import type { Temper } from './bargain.ts';
+import type { Goals } from './goal.ts';
 import type { Issue } from './issue.ts';
 import type { Preferences } from './package.ts';
 import type { DealSide, Proposed } from './proposal.ts';
@@ -80,7 +81,9 @@ export interface TurnFacts {
   /** Whether it may approve without its person here, within its bounds. */
   readonly agrees_alone: boolean;
   readonly temper: Temper;
-  /** What its owner wants of each issue of the listing; absent, as null, where it bargains over the price alone. */
+  /** What the owner set for the listing; absent, as null, where nothing is set. */
+  readonly goals?: Goals | null;
+  /** The same as a scale; absent, as null, where it bargains over the price alone. */
   readonly scale?: Preferences | null;
   /** Newest first. */
   readonly said: readonly SaidBefore[];

@@ -16,6 +16,7 @@ import { type FixedTerms, termsOfDeal } from '../../domain/escrow/escrow.ts';
 import { codeWord, type Fault, fault, invalid, isFault } from '../../domain/fault.ts';
 import type { PlanName } from '../../domain/identity/plan.ts';
 import { TRANSFER_MAX_CENTS } from '../../domain/money/ledger.ts';
+import { MILESTONES_MAX } from '../../domain/negotiation/issue.ts';
 import type { Proposed } from '../../domain/negotiation/proposal.ts';
 import { describe, step } from '../../domain/next-step.ts';
 import { ESCROW_TERMS, EscrowShape, escrowView } from '../../schemas/escrow.ts';
@@ -31,8 +32,6 @@ import { readBlocking } from '../../steps/message/thread.ts';
 import { readSpending } from '../../steps/money/budget.ts';
 import { isSpendFault, spend } from '../../steps/money/spend.ts';
 
-/** More milestones than people can follow; a settlement writes the rows of all of them. */
-const MILESTONES_MAX = 20;
 const TITLE_MAX = 140;
 
 const EscrowInput = namedObject('EscrowInput', 'an escrow to open', {

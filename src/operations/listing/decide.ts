@@ -1,6 +1,6 @@
 // Decides on the proposals that an agent compares for a listing: at the time that it named, and again where the chosen one comes to
 // nothing. An agent on autopilot agrees to the best by a turn of its own; otherwise its person is asked. Once as many deals as the listing
-// wants are made and paid, the conversations of the others are closed, also those in which the other side compares.
+// wants are made and paid, the conversations of the others are closed, on autopilot also those in which the other side compares.
 import { Type } from 'typebox';
 import { type Effect, patch } from '../../../db/effects.ts';
 import { agentById } from '../../../db/queries/agent.ts';
@@ -14,8 +14,8 @@ import type { Ctx } from '../../contract/context.ts';
 import { command } from '../../contract/operation.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { dealsWanted } from '../../domain/listing/conditions.ts';
-import { keepsLimits } from '../../domain/negotiation/goal.ts';
-import { type DealSide, isAutomatic } from '../../domain/negotiation/proposal.ts';
+import { agreesAlone } from '../../domain/negotiation/goal.ts';
+import type { DealSide } from '../../domain/negotiation/proposal.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
 import { closeConversation } from '../../steps/negotiation/close.ts';
@@ -40,7 +40,7 @@ import { remind } from '../../steps/reminder.ts';
 const LOOK_MS = HOUR_MS;
 
 /** Conversations that one run closes at most. */
-const CLOSED_MAX = 100;
+const CLOSED_MAX = 20;
 
 /** How long the other side of the chosen one has for its yes while there are others. */
 const CHOSEN_MS = 24 * HOUR_MS;
@@ -81,11 +81,8 @@ function closeOthers(ctx: Ctx, { agent, others }: Found): Effect<'conversation_c
 /** Whether the agent may agree to the best by itself. */
 function isAlone({ listing, agent, talk, allowed }: Found, bid: Held): boolean {
   if (agent.autopilot !== 1 || !talk?.agrees_alone || !allowed) return false;
-  const side = sideOf(listing);
-  const { amount_cents } = bid;
-  const { asked } = listedFor(talk.mine, talk.theirs);
-  const is_dearer = side === 'buyer' && asked !== null && amount_cents > asked;
-  return !is_dearer && keepsLimits(side, listing.goals, bid) && isAutomatic(agent.bounds, side, amount_cents);
+  const { asked: asked_cents } = listedFor(talk.mine, talk.theirs);
+  return agreesAlone({ side: sideOf(listing), bounds: agent.bounds, goals: listing.goals, asked_cents }, bid);
 }
 
 /** Has the agent agree to the best, or asks its person once: also where the agent was to agree and did not. */

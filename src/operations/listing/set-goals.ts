@@ -30,7 +30,7 @@ export const listingSetGoals = command({
   name: 'listing.set_goals',
   summary: 'Set the goals of a listing',
   description:
-    'What the built-in negotiator bargains for, by issue: `limit`, `wish` and `weight`. It offers and takes nothing beyond a limit, and agrees by itself to no issue without a goal. The list is replaced as a whole; an empty one leaves the price alone. Nobody else sees it. A key may narrow, but not widen, what a person set in a session.',
+    'What the built-in negotiator bargains for, by issue: `limit`, `wish` and `weight`. It offers and takes nothing beyond a limit, and agrees by itself to no issue without a goal. The list is replaced as a whole; an empty one leaves the price alone. Nobody else sees it. A key may narrow, but not widen, what a person set in a session. What a key proposes or approves itself is held to the bounds, not to these.',
   input: namedObject('GoalsInput', 'the goals to set', {
     cardId: PathId,
     goals: Type.Array(GoalInput, { maxItems: GOAL_ISSUES.length }),

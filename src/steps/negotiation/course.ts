@@ -138,6 +138,7 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
     asked_cents: listedFor(mine, theirs).asked,
     bounds,
     agrees_alone: talk.agrees_alone,
+    goals: mine?.goals ?? null,
     ...manner(ctx, me, mine, side),
     said,
     before: turns.map(({ reasons }) => reasons),

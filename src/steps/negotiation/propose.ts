@@ -90,8 +90,8 @@ export function proposalText({
     expires_at === null ? '' : `Goes back unless delivered by ${iso(expires_at)}`,
   ];
   const beside = issuesText(issues);
-  // Terms that the service wrote say the issues already.
-  const said = terms.includes(beside) ? [terms] : [terms, beside];
+  // Terms that the service wrote end with the issues; a proposer's own may say others.
+  const said = beside !== '' && (terms === beside || terms.endsWith(`: ${beside}`)) ? [terms] : [terms, beside];
   return [`Proposal: ${dollars(amount_cents)}`, ...said, ...parts, ...fixed].filter((line) => line !== '').join('\n');
 }
 
