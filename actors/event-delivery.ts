@@ -289,7 +289,7 @@ export class EventDelivery<O> {
     if (result !== null) this.#tally.pushed += 1;
     if (apart) this.#tally.failed += 1;
     inbox.seq = through;
-    if (!told) inbox.slice = through === last.seq ? SLICE : FEW;
+    if (!told) inbox.slice = result === null && through === last.seq ? SLICE : FEW;
     if (result === null) return this.#cursors.pass(id, through);
     this.#cursors.moveTo(id, through);
     this.#note(result);

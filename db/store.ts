@@ -106,7 +106,8 @@ export interface CommitNotice {
   readonly woken: readonly string[] | '*';
 }
 
-/** The failures after a commit: a listener, an index in memory, the checkpoint of the log, the high-water mark. */
+/** The failures after a commit: a listener, an index in memory, the checkpoint of the log, a sync of the file, the
+ * high-water mark. */
 export type Trouble = 'listener' | 'index' | 'checkpoint' | 'sync' | 'mark';
 
 /** The counters of a store with a shared database since it was opened. */

@@ -121,19 +121,21 @@ function makeDatabase({ folder, dimensions }: SqliteEnd, now_ms: number): Databa
   }
 }
 
-function syncAll(folder: string): void {
-  for (const path of [...readdirSync(folder).map((name) => join(folder, name)), folder]) {
-    const file = openSync(path, 'r');
+function sync(path: string): void {
+  const file = openSync(path, 'r');
+  try {
     fsyncSync(file);
+  } finally {
     closeSync(file);
   }
 }
 
 function moveInPlace(made: string, folder: string): void {
   try {
-    syncAll(made);
+    for (const name of readdirSync(made)) sync(join(made, name));
+    sync(made);
     renameSync(made, folder);
-    syncAll(dirname(folder));
+    sync(dirname(folder));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new CopyProblem(`${folder} could not be put in place (${why}); name a folder that does not exist yet`);

@@ -6,6 +6,8 @@ import { literal } from './shapes.ts';
 
 /** The least time between two sendings. */
 const EVERY_MS = 10;
+/** Notices of one statement, of some 8 KB at most. */
+const AT_ONCE = 100;
 /** The most notices that wait: more gather only while the database does not answer. */
 const WAITING_MAX = 1_000;
 
@@ -28,7 +30,7 @@ export class Notices {
 
   async #send(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const notices = literal(this.#waiting.splice(0));
+      const notices = literal(this.#waiting.splice(0, AT_ONCE));
       const sent = this.#pool.unsafe('SELECT pg_notify($1, notice) FROM unnest($2::text[]) AS notice', [
         this.#channel,
         notices,

@@ -172,7 +172,7 @@ export class Pool implements Source, Suspect {
 
   /** Marks the errors of statements whose connection was given up. Connections to a standby would stay there: they are given up. */
   #knownError(sql: SQL, error: unknown): unknown {
-    if (isReadOnly(error)) this.#giveUp(sql, true);
+    if (isReadOnly(error) && this.#silence.mayMislead()) this.#giveUp(sql, true);
     return sql !== this.#sql && isLost(error) ? new Silent() : error;
   }
 

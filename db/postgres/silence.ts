@@ -18,6 +18,9 @@ export const LONG_PATIENCE: Patience = { silence_ms: DAY_MS, wait_ms: DAY_MS };
 /** Checks per length of silence, which bounds the extra wait of a statement. */
 const LOOKS = 8;
 
+/** The least time between two times that connections are given up because they lead to a standby. */
+const MISLED_MS = 1_000;
+
 /** Thrown when the connection was lost during a statement: its outcome is unknown. */
 export class Silent extends Error {
   constructor() {
@@ -45,6 +48,7 @@ export class Silence {
   readonly #waiting = new Set<Waiting>();
   readonly #pools = new Set<Suspect>();
   #looks = 0;
+  #misled_ms = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setInterval> | null = null;
 
   constructor(patience: Patience = PATIENCE) {
@@ -55,6 +59,14 @@ export class Silence {
   /** Registers a pool for notices of dead connections in others. */
   join(pool: Suspect): void {
     this.#pools.add(pool);
+  }
+
+  /** Whether connections to a standby are given up now: not each time, since a server that takes no writes for long still reads. */
+  mayMislead(): boolean {
+    const now_ms = performance.now();
+    if (now_ms - this.#misled_ms < MISLED_MS) return false;
+    this.#misled_ms = now_ms;
+    return true;
   }
 
   /** Tells the other pools that one is dead: otherwise a call that needs several would wait for each. */

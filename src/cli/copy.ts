@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { defineCommand } from 'citty';
-import { copyService } from '../compose/copy.ts';
+import { copyService, isPostgres } from '../compose/copy.ts';
 import { expectOptions, leave, refuseForeign, settings } from './settings.ts';
 
 const BAR = 24;
@@ -34,14 +34,13 @@ function progressBar(): { progress(done: number, all: number, table: string): vo
   };
 }
 
-const isAddress = (text: string): boolean => /^\w+:\/\//.test(text);
-
 export const copy = defineCommand({
   meta: { name: 'copy', description: 'copy the stopped service to another database: DATA_DIR to PostgreSQL, or back' },
   args: {
     to: {
       type: 'string',
-      description: 'postgres://user:password@host/database, which is empty, or a folder that does not exist yet',
+      description:
+        'postgres://user:password@host/database, which is empty and reached past a pooler, or a folder that does not exist yet',
       required: true,
     },
   },
@@ -49,7 +48,7 @@ export const copy = defineCommand({
     expectOptions(rawArgs, ['to'], 0);
     const config = settings();
     if (config.databaseUrl === undefined) refuseForeign(config.dataDir);
-    const to = isAddress(args.to) ? args.to : resolve(args.to);
+    const to = args.to.includes('://') ? args.to : resolve(args.to);
     const bar = progressBar();
     const told = {
       progress: bar.progress,
@@ -68,7 +67,7 @@ export const copy = defineCommand({
     const seconds = Math.ceil((Date.now() - began_ms) / 1_000);
     console.log(`${all.toLocaleString('en-US')} rows and the secrets were copied and proved in ${seconds} s`);
     console.log(
-      isAddress(to) ? 'set DATABASE_URL to it, and start' : `unset DATABASE_URL, set DATA_DIR=${to}, and start`,
+      isPostgres(to) ? 'set DATABASE_URL to it, and start' : `unset DATABASE_URL, set DATA_DIR=${to}, and start`,
     );
   },
 });

@@ -9,7 +9,10 @@ import { EMBEDDING_DIMENSIONS } from '../outbound/embedder/embedder.ts';
 import { checkValues, SECRET_FILES, SECRETS_NOTE, secretsFrom, strangeAmong } from '../outbound/secrets.ts';
 import { refuseHalfRestored } from './backup/restore.ts';
 
-const POSTGRES = /^postgres(?:ql)?:\/\//;
+/** Whether a place is a PostgreSQL database, and no folder. */
+export function isPostgres(place: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(place);
+}
 
 /** How the operator hears of it. */
 export interface Told {
@@ -49,21 +52,23 @@ async function copyAll(
 
 /** Copies the database and the secrets that the settings name to `to`, a PostgreSQL URL or a new folder. Answers the number of rows of
  * each table. Throws `CopyProblem`, and then leaves nothing that could be served. */
-export function copyService(
+export async function copyService(
   config: Config,
   to: string,
   now_ms: number,
   told: Told,
 ): Promise<Readonly<Record<string, number>>> {
-  const { dataDir, databaseUrl } = config;
+  const { dataDir, databaseUrl, databaseDirectUrl } = config;
+  if (/^\w+:\/\//.test(to) && !isPostgres(to)) throw new CopyProblem('--to takes a URL of PostgreSQL, or a folder');
+  if (isPostgres(to) === (databaseUrl !== undefined)) throw new CopyProblem('the service is on that engine already');
   const common = { secret_files: SECRET_FILES, dimensions: EMBEDDING_DIMENSIONS };
   const work = (source: CopySource): Promise<Readonly<Record<string, number>>> => {
     const copy = (target: CopyTarget) => copyAll(source, target, config, told);
-    return POSTGRES.test(to)
+    return isPostgres(to)
       ? intoPostgres(to, now_ms, copy, told.say)
       : intoSqlite({ ...common, folder: to }, now_ms, copy, told.say);
   };
-  if (databaseUrl !== undefined) return fromPostgres(databaseUrl, work);
+  if (databaseUrl !== undefined) return fromPostgres(databaseDirectUrl ?? databaseUrl, work);
   refuseHalfRestored(dataDir);
   return fromSqlite({ ...common, folder: dataDir }, work);
 }

@@ -142,7 +142,7 @@ export function startProblem({ dataDir, databaseUrl }: Config, error: unknown): 
     return new UnusableSetting(`DATA_DIR cannot be used: ${told}`, !DAMAGED.test(code));
   }
   const { path } = error as { readonly path?: unknown };
-  if (typeof path === 'string' && path.startsWith(dataDir))
+  if (typeof path === 'string' && (path === dataDir || path.startsWith(join(dataDir, '/'))))
     return new UnusableSetting(`DATA_DIR cannot be used: ${error.message}`, true);
   if (error instanceof LostWrites)
     return new UnusableSetting(`DATA_DIR cannot be used: ${error.message}; ${error.next}`);

@@ -345,7 +345,7 @@ function followingSeries(registry: Registry, following: NonNullable<DoorPorts['s
 function troubleSeries(registry: Registry, { troubles }: DoorPorts['store']): void {
   new Counter({
     name: 'meshwork_commit_troubles_total',
-    help: 'What failed behind a commit that stands: a listener, the index of vectors, copying the log, the high-water mark (see the log).',
+    help: 'What failed behind a commit that stands: a listener, the index of vectors, copying the log, a sync of the file, the high-water mark (see the log).',
     labelNames: ['trouble'],
     registers: [registry],
     collect() {
