@@ -118,6 +118,9 @@ export function signedCard(card: Card, ctx: Ctx, { card_signer }: QueryPorts): S
   return { ...unsigned, signatures: card_signer.sign(unsigned) };
 }
 
+/** Characters of a card that is kept: those of 200 agents take 26 million at most. */
+const KEPT_MAX = 64_000;
+
 /** An operation that shows public cards, each in its form. */
 interface Showing<T> {
   readonly operation: 'agent.card' | 'agent.protocol_card';
@@ -142,7 +145,7 @@ export async function publicCard<T>(
   const said = JSON.stringify([reach, trustView(agent, facts.agent, ctx.now_ms), facts.serves]);
   const last = texts.get(operation);
   const text = last?.facts === said ? last.text : JSON.stringify(form(await cardFrom(read, agent, facts, ctx)));
-  if (last?.facts !== said) texts.set(operation, { facts: said, text });
+  if (last?.facts !== said && text.length <= KEPT_MAX) texts.set(operation, { facts: said, text });
   return redirectedReply<T | Rendered>(handle, agent, new Rendered(() => text), operation);
 }
 

@@ -4,9 +4,11 @@ import type { Clock } from '../../../actors/clock.ts';
 import { type CommitCache, commitCache } from '../../../db/commit-cache.ts';
 import type { Store } from '../../../db/store.ts';
 import type { KeptCard } from '../../contract/ports.ts';
+import { isFault } from '../../domain/fault.ts';
+import { parseHandle } from '../../domain/identity/handle.ts';
 import { agentWithCard } from './find.ts';
 
-/** A card with a few listings is some 5 KB, with a hundred 100 KB. */
+/** A card with a few listings is some 5 KB; longer ones are not kept. */
 const CARDS_MAX = 200;
 
 export class KeptCards {
@@ -29,8 +31,10 @@ export class KeptCards {
 
   /** The card of the agent of a handle; null without a public one. */
   async of(handle: string): Promise<KeptCard | null> {
-    const kept = await this.#cards.get(handle);
+    const name = parseHandle(handle);
+    if (isFault(name)) return null;
+    const kept = await this.#cards.get(name);
     // A former handle lapses by the clock, without a commit.
-    return kept && kept.agent.handle !== handle ? this.#load(handle) : kept;
+    return kept && kept.agent.handle !== name ? this.#load(name) : kept;
   }
 }
