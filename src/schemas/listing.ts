@@ -60,7 +60,9 @@ export const GATE_FIELDS = {
         }),
       ),
       note: Type.Optional(Type.String({ description: 'what the look-up of the record found, as in `how`' })),
-      reason: Type.Optional(Type.String({ description: 'why an administrator refused, as in `how`' })),
+      reason: Type.Optional(
+        Type.String({ description: 'the trade for which an administrator refused it, as in `how`' }),
+      ),
     }),
   ),
   // They include the title of a site's page.

@@ -160,7 +160,7 @@ function clockView({ now_ms, doubt, until_ms, apart_ms }: ClockState): object {
   const until = until_ms === null ? null : new Date(until_ms).toISOString();
   return {
     now: new Date(now_ms).toISOString(),
-    believed: doubt === null,
+    believed: doubt === null && apart_ms === null,
     doubt,
     sealing_and_pruning_wait_until: until,
     ahead_of_database_seconds: apart_ms === null ? null : Math.round(apart_ms) / 1_000,

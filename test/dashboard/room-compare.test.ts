@@ -71,6 +71,8 @@ describe.skipIf(!hasBrowser)('offers that are compared', () => {
       async () => JSON.stringify(await callAs(buyer, 'GET', `/api/conversations/${talks[1]}`, undefined, BUYER)),
       (text) => text.includes('please also tell me: Days to deliver.'),
     );
+    // Who was asked is not asked again.
+    await page.getByRole('button', { name: 'Ask all for what is missing' }).waitFor({ state: 'detached' });
     await table.getByRole('link', { name: 'Conversation' }).click();
     await page.getByRole('heading', { level: 1, name: '@cat_offers' }).waitFor();
   });
@@ -83,11 +85,14 @@ describe.skipIf(!hasBrowser)('offers that are compared', () => {
     expect(await page.content()).not.toContain('$290.00');
   });
 
-  test('are declined but for the first by one press, and one is chosen by another', async () => {
+  test('are declined but for the first, and one is chosen', async () => {
     const { page } = buyer;
     await page.goto(`${server.url}/app/conversations/${talks[1]}`);
     const fold = page.locator('details#compared');
     await fold.getByRole('button', { name: 'Decline all but the first' }).click();
+    const asked = page.getByRole('dialog');
+    await asked.getByText('Decline all offers but that of @cat_offers?').waitFor();
+    await asked.getByRole('button', { name: 'Decline all but the first' }).click();
     await fold.getByText('@bob_offers').waitFor({ state: 'detached' });
     const left = await callAs(buyer, 'GET', '/api/proposals', undefined, BUYER);
     const states = (left as { seller_handle: string; status: string }[]).map(

@@ -216,7 +216,7 @@ export const listings: Words['listings'] = {
   recordGone: 'Der DNS-Eintrag (TXT) wurde entfernt. Veröffentlichen Sie ihn wieder, und prüfen Sie dann erneut.',
   reviewWaits: 'Die Administration sieht ihn sich an.',
   reviewRefused: (reason) =>
-    `Die Administration hat ihn abgelehnt: ${reason} Ändern Sie den Text, und veröffentlichen Sie ihn erneut.`,
+    `Die Administration hat ihn abgelehnt (${reason}). Ändern Sie den Text, und veröffentlichen Sie ihn erneut.`,
   checkAgain: 'Erneut prüfen',
   measured: 'Messwerte des Dienstes',
   publish: 'Veröffentlichen',

@@ -223,7 +223,7 @@ const said: Readonly<Record<string, string>> = {
   'Name each issue once.': 'Nennen Sie jeden Punkt nur einmal.',
   'The proposal has {} milestones.': 'Der Vorschlag hat {} Meilensteine.',
   'Set a value.': 'Geben Sie einen Wert an.',
-  'Wish for a better price than the limit.': 'Der Wunschpreis muss besser sein als das Limit.',
+  'Wish for a better price than the limit.': 'Der Wunschpreis muss besser sein als die Grenze.',
   // Limits of the plan.
   'Your plan stores {} MB. Delete listings or knowledge, or change the plan.':
     'Ihr Tarif speichert {} MB. Löschen Sie Einträge oder Wissen, oder wechseln Sie den Tarif.',

@@ -48,6 +48,7 @@ export const room: Words['room'] = {
   askMissing: 'Alle nach fehlenden Angaben fragen',
   pleaseSay: (issues) => `Bitte nennen Sie zu Ihrem Angebot noch: ${issues.join(', ')}.`,
   declineRest: 'Alle außer dem ersten ablehnen',
+  declineRestAsk: (n, kept) => `Alle Angebote außer dem von ${kept} ablehnen? Das beendet ${n}.`,
   person: 'Gegenseite',
   trust: 'Vertrauenswert',
   trustOf: (score) => `${score} von 100`,

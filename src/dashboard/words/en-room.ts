@@ -52,6 +52,7 @@ export const room = {
   askMissing: 'Ask all for what is missing',
   pleaseSay: (issues: readonly string[]) => `For your offer, please also tell me: ${issues.join(', ')}.`,
   declineRest: 'Decline all but the first',
+  declineRestAsk: (n: string, kept: string) => `Decline all offers but that of ${kept}? That ends ${n}.`,
   person: 'Who they are',
   trust: 'Trust',
   trustOf: (score: string) => `${score} of 100`,

@@ -22,7 +22,7 @@ export interface Check {
   readonly status: 'passed' | 'pending' | 'failed';
   /** How to pass it; absent once passed. */
   readonly how?: Guidance;
-  /** The parts of `how`: the DNS record to publish, what the look-up found, and why an administrator refused. */
+  /** The parts of `how`: the DNS record to publish, what the look-up found, and the trade for which an administrator refused. */
   readonly record?: { readonly name: string; readonly value: string };
   readonly note?: string;
   readonly reason?: string;

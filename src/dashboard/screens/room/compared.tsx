@@ -1,14 +1,15 @@
 // The offers that an agent compares for one of its listings, best first, and when it decides. Its person may choose one before, or decline
 // all but the first.
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
-import { issueText, money } from '../../parts/format.ts';
+import { count, issueText, money } from '../../parts/format.ts';
 import { Agent, Table, Time } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct, useDeed, useRead } from '../../resource.ts';
-import { ask, newKey } from '../../server.ts';
+import { type Asking, ask } from '../../server.ts';
 import { words } from '../../words/words.ts';
 import { type Issue, otherOf, type Proposal, waitsForMe } from '../approvals/proposal.ts';
 import { Fold } from './side.tsx';
@@ -62,17 +63,34 @@ function Choose({ of }: { of: Proposal }): JSX.Element {
   );
 }
 
-/** Declines these, one after the other. */
-function DeclineRest({ rest }: { rest: readonly Proposal[] }): JSX.Element {
-  const { run, busy, error } = useDeed<readonly Proposal[], true>(async (all, { agent }) => {
-    for (const of of all) await ask('proposal.approve', answerTo(of, 'reject'), { agent, key: newKey() });
+/** Does the same for each of several proposals. Another press goes on with those that are left. */
+function useEach(act: (row: Proposal, asking: Asking) => Promise<unknown>) {
+  const done = useRef(new Set<string>());
+  const deed = useDeed<readonly Proposal[], true>(async (rows, { agent, key }) => {
+    for (const row of rows) {
+      if (done.current.has(row.id)) continue;
+      await act(row, { agent, key: `${key}:${row.id}` });
+      done.current.add(row.id);
+    }
     return true;
   });
+  return { ...deed, isDone: ({ id }: Proposal): boolean => done.current.has(id) };
+}
+
+/** Declines all but the first. */
+function DeclineRest({ first, rest }: { first: Proposal; rest: readonly Proposal[] }): JSX.Element {
+  const { room } = words;
+  const { run, busy, error } = useEach((row, asking) => ask('proposal.approve', answerTo(row, 'reject'), asking));
   return (
     <div class="buttons">
-      <Button danger busy={busy} onClick={() => run(rest)}>
-        {words.room.declineRest}
-      </Button>
+      <ConfirmButton
+        danger
+        busy={busy}
+        question={room.declineRestAsk(count(rest.length), `@${otherOf(first)}`)}
+        onClick={() => run(rest)}
+      >
+        {room.declineRest}
+      </ConfirmButton>
       {error && <Failure error={error} />}
     </div>
   );
@@ -87,14 +105,11 @@ const valueIn = ({ issues }: Proposal, name: IssueName): Issue['value'] | null =
 function AskMissing({ rows, names }: { rows: readonly Proposal[]; names: readonly IssueName[] }): JSX.Element | null {
   const { room, listings } = words;
   const lacks = (row: Proposal): readonly IssueName[] => names.filter((name) => valueIn(row, name) === null);
-  const { run, busy, error } = useDeed<readonly Proposal[], true>(async (all, { agent }) => {
-    for (const row of all) {
-      const content = room.pleaseSay(lacks(row).map((name) => listings.goals.issues[name]));
-      await ask('message.send', { conversation_id: row.conversation_id, content }, { agent, key: newKey() });
-    }
-    return true;
+  const { run, busy, error, isDone } = useEach((row, asking) => {
+    const content = room.pleaseSay(lacks(row).map((name) => listings.goals.issues[name]));
+    return ask('message.send', { conversation_id: row.conversation_id, content }, asking);
   });
-  const asked = rows.filter((row) => lacks(row).length > 0);
+  const asked = rows.filter((row) => lacks(row).length > 0 && !isDone(row));
   if (asked.length === 0) return null;
   return (
     <div class="buttons">
@@ -109,7 +124,8 @@ function AskMissing({ rows, names }: { rows: readonly Proposal[]; names: readonl
 function Rows({ of, rows }: { of: Proposal; rows: readonly Proposal[] }): JSX.Element {
   const { room, listings } = words;
   const names = [...new Set(rows.flatMap(({ issues }) => issues.map(({ issue }) => issue)))];
-  const rest = rows.slice(1).filter(waitsForMe);
+  const [first, ...others] = rows;
+  const rest = others.filter(waitsForMe);
   return (
     <>
       <Table
@@ -143,7 +159,7 @@ function Rows({ of, rows }: { of: Proposal; rows: readonly Proposal[] }): JSX.El
         ]}
       />
       <AskMissing rows={rows} names={names} />
-      {rest.length > 0 && <DeclineRest rest={rest} />}
+      {first && rest.length > 0 && <DeclineRest first={first} rest={rest} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 // A conversation's next step: act, party and deadline. Money precedes messages: a dispute, a pending proposal, a payment, a
 // delivery and a release each precede a due answer.
-import { acceptsMessages } from '../../../domain/conversation/conversation.ts';
+import { acceptsMessages, isUnderWay } from '../../../domain/conversation/conversation.ts';
 import type { Item, Output } from '../../server.ts';
 import type { Proposal } from '../approvals/proposal.ts';
 
@@ -138,9 +138,6 @@ function ofMeeting({ meetings, now_ms }: Known): Step | null {
 export const mayWrite = ({ status, updated_at }: Talk, now_ms: number): boolean =>
   acceptsMessages({ status, updated_at: Date.parse(updated_at) }, now_ms);
 
-/** Whether a conversation is under way. */
-export const takesMessages = ({ status }: Pick<Talk, 'status'>): boolean => status === 'open' || status === 'escalated';
-
 const ENDED: ReadonlySet<Deal['status']> = new Set(['completed', 'refunded', 'cancelled']);
 
 function ofWords({ talk: { last_message, status }, deal }: Known, answers: boolean): Step | null {
@@ -153,7 +150,7 @@ function ofWords({ talk: { last_message, status }, deal }: Known, answers: boole
 
 /** The next step; `finished` once nothing is left to do. */
 export function nextStep(known: Known): Step {
-  const takes = takesMessages(known.talk);
+  const takes = isUnderWay(known.talk.status);
   const money =
     ofDispute(known) ??
     (takes ? ofProposal(known, 'you') : null) ??

@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
+import { isUnderWay } from '../../../domain/conversation/conversation.ts';
 import { Agent, Badge, Section, Timeline } from '../../parts/show.tsx';
 import { Failure, Loaded, Skeleton, useNoticed } from '../../parts/states.tsx';
 import { type Pages, type Resource, usePages, useRead } from '../../resource.ts';
@@ -17,7 +18,7 @@ import { DealState, type Late } from './deal.tsx';
 import { DisputePart, DisputeState } from './dispute.tsx';
 import { ESCROW_PLACE, EscrowParts, useDispute } from './escrow.tsx';
 import { Meetings, usePast } from './meetings.tsx';
-import { type Known, type Meeting, mayWrite, nextStep, type Step, standingOf, takesMessages } from './next-step.ts';
+import { type Known, type Meeting, mayWrite, nextStep, type Step, standingOf } from './next-step.ts';
 import { Propose } from './propose.tsx';
 import { DealPart, Fold, Matched, Them } from './side.tsx';
 import { isDisputed, Next, PROPOSED, Proposals } from './step.tsx';
@@ -156,7 +157,7 @@ function Side(props: SideProps): JSX.Element {
         </Fold>
       )}
       <Fold id="meetings" title={meetings.title}>
-        <Meetings id={id} of={props.found.meetings} takes={takesMessages(talk)} above={props.step.meeting_id} />
+        <Meetings id={id} of={props.found.meetings} takes={isUnderWay(talk.status)} above={props.step.meeting_id} />
       </Fold>
       <Fold id="timeline" title={room.timeline}>
         <Timeline of={momentsOf({ ...known, talk, match: match?.match ?? null })} />
@@ -179,7 +180,7 @@ interface TalkProps {
 function Talk({ found, messages }: TalkProps): JSX.Element {
   const { conversations } = words;
   const { conversation_id: id } = found.talk;
-  const takes = takesMessages(found.talk);
+  const takes = isUnderWay(found.talk.status);
   return (
     <>
       <Section title={conversations.messages}>
@@ -201,7 +202,7 @@ function Whole({ of, messages }: { of: Conversation; messages: TalkProps['messag
   const step = nextStep(known);
   const [late, setLate] = useState<Late | null>(null);
   const [told, setTold] = useState<Told | null>(null);
-  const elsewhere = !PROPOSED.has(step.kind) && takesMessages(of) && standingOf(known.proposals).length > 0;
+  const elsewhere = !PROPOSED.has(step.kind) && isUnderWay(of.status) && standingOf(known.proposals).length > 0;
   return (
     <>
       <Head of={of} />
