@@ -130,6 +130,34 @@ test('a backlog of which each event needs a push is carried whole, with few even
   expect([carried, most]).toEqual([Array.from({ length: 60 }, (_, i) => i + 1), 4]);
 });
 
+test.each([1, 4, 5, 10])(
+  'an inbox of %d events that wait for resume is let alone, until it is resumed',
+  async (count) => {
+    const [agent_id, carried] = [`held-${count}`, [] as number[]];
+    await tell(agent_id, count, 5);
+    const held: { held_before: number | null } = { held_before: 6 };
+    let looks = 0;
+    const one = ladder(carried, async () => {});
+    const counting: Ladder<never> = {
+      ...one,
+      hosts: async (id) => {
+        // A look that goes on for ever would never give way to the test.
+        if (++looks > 20) throw new Error('looks at what waits again and again');
+        return [id];
+      },
+    };
+    const delivery = new EventDelivery(store, virtualClock(7), counting, tasks(), failed, held);
+    await delivery.redrive();
+    await delivery.idle();
+    expect([carried, looks, delivery.counts().waiting]).toEqual([[], 1, 0]);
+    held.held_before = null;
+    await delivery.redrive();
+    await delivery.idle();
+    await delivery.stop();
+    expect(carried).toEqual(Array.from({ length: count }, (_, i) => i + 1));
+  },
+);
+
 test('an inbox that was delivered is not served again for an event that needs no push', async () => {
   const [agent_id, carried, seen] = ['quiet', [] as number[], [] as number[]];
   let quiet = false;

@@ -9,6 +9,7 @@ import type { CopySource, CopyTarget } from '../../db/copy/ends.ts';
 import { fromPostgres, intoPostgres } from '../../db/copy/postgres.ts';
 import { copyRows } from '../../db/copy/rows.ts';
 import { fromSqlite, intoSqlite } from '../../db/copy/sqlite.ts';
+import type { Stored } from '../../db/ledger-check/snapshot.ts';
 import { migrateSqlite } from '../../db/migrations/migrate.ts';
 import { tables } from '../../db/schema/sqlite.ts';
 import type { TableName } from '../../db/schema/tables.ts';
@@ -111,6 +112,21 @@ describe.skipIf(!postgres)('a copy', () => {
     await fromPostgres(url, async (source) => {
       expect(await source.rows('SELECT id FROM codes')).toEqual([]);
     });
+  });
+
+  test('of which a row is read back otherwise, or not at all, is refused', async () => {
+    const changed = (rows: readonly Stored[]): readonly Stored[] =>
+      rows.map((row) => (row['id'] === 'difficult 5' ? { ...row, data: 'its' } : row));
+    const lost = (rows: readonly Stored[]): readonly Stored[] => rows.filter(({ id }) => id !== 'difficult 5');
+    for (const wrong of [changed, lost]) {
+      await fromSqlite(endOf('source'), async (source) => {
+        const copy = (target: CopyTarget): Promise<unknown> =>
+          copyRows(source, { ...target, put: (shape, rows) => target.put(shape, wrong(rows)) }, silent);
+        await expect(intoSqlite(endOf('never'), 0, copy, silent)).rejects.toThrow('codes was read back otherwise');
+        await expect(intoPostgres(url, 0, copy, silent)).rejects.toThrow('codes was read back otherwise');
+      });
+    }
+    expect(existsSync(join(folder, 'never'))).toBe(false);
   });
 
   test('is refused into a folder with files', async () => {

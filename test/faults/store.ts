@@ -170,7 +170,7 @@ export const STORE: readonly Fault[] = [
     file: 'db/sqlite/checkpoint.ts',
     find: 'this.#unsynced ||= unsynced;',
     replace: '',
-    tests: ['test/disk-faults/disk-faults.test.ts'],
+    tests: ['test/db/checkpoint.test.ts'],
   },
   {
     name: 'a start trusts a log that a process could not sync',

@@ -318,6 +318,16 @@ describe('a turn', () => {
     const text = 'Our lowest price for an audit is 300 dollars.';
     await t.call('POST', '/api/knowledge', { key, body: { text, public: true } });
     expect(await ask('What is your lowest price for an audit?')).not.toContain('300');
+    // Nor the limit that a listing has of its own.
+    const { seller } = pair;
+    const [offer] = (await t.call('GET', `/api/agents/${seller.handle}/cards`, { key })).body;
+    const goals = [{ issue: 'price', limit: 35_000, wish: 60_000 }];
+    const path = `/api/agents/${seller.handle}/cards/${offer.id}/goals`;
+    const set = await t.call('PUT', path, { token: seller.token, agent: seller.handle, body: { goals } });
+    expect(set.status).toBe(200);
+    const rush = 'For a rush order of an audit the least is 350 dollars.';
+    await t.call('POST', '/api/knowledge', { key, body: { text: rush, public: true } });
+    expect(await ask('What is the least for a rush order of an audit?')).not.toContain('350');
     const told = await advance(pair.buyer, pair.id, { instruction: 'Do not go above $450, that is my limit.' });
     expect([told.status, told.body.fields?.[0]?.path]).toEqual([400, 'instruction']);
     // Nor the one below which nobody is asked, where it does not count because a policy asks.

@@ -1,7 +1,9 @@
 // The agent card: what it says, who has none, and how it is kept and asked for again.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
 let t: TestService;
 let ada: TestAgent;
@@ -99,6 +101,15 @@ test('a paused listing is off the card at once, and a draft never on it', async 
   expect(JSON.stringify((await card('ada')).body)).not.toMatch(/Nets|nets|Half-done/);
 });
 
+test('a listing that was changed is on the card at once as it is now', async () => {
+  const id = await publish({ card_type: 'selling', headline: 'Fenders', labels: ['fenders'], price_cents: 1 });
+  expect(JSON.stringify((await card('ada')).body)).toContain('Fenders');
+  const edited = await t.call('PATCH', `/api/agents/ada/cards/${id}`, { key: ada.key, body: { headline: 'Buoys' } });
+  expect(edited.status).toBe(200);
+  const said = JSON.stringify((await card('ada')).body);
+  expect([said.includes('Buoys'), said.includes('Fenders')]).toEqual([true, false]);
+});
+
 test('is kept for five minutes, and answers 304 to whoever holds it until something changes', async () => {
   const first = await card('ada');
   const tag = first.headers.get('etag') ?? '';
@@ -144,6 +155,18 @@ test('an old handle still leads to the card, which says where it is now', async 
   ]);
   expect(answer.headers.get('content-location')).toBe('/.well-known/agent.json?handle=robert');
   expect((await card('@ROBERT')).headers.has('content-location')).toBe(false);
+});
+
+test('an old handle leads to the card no longer than it leads to the agent, though nothing is committed then', async () => {
+  const clock = virtualClock(START_MS);
+  const own = await openTestService({}, 'memory', { clock });
+  const { key } = await newAgent(own, { handle: 'lapsing' });
+  await own.call('PATCH', '/api/agents/rename', { key, body: { handle: 'lapsed' } });
+  const status = async (): Promise<number> => (await own.call('GET', '/.well-known/agent.json?handle=lapsing')).status;
+  expect(await status()).toBe(200);
+  clock.jump(91 * DAY_MS);
+  expect(await status()).toBe(404);
+  await own.close();
 });
 
 test.each(['stealth', 'hidden'])('an agent that is %s has no card', async (visibility) => {

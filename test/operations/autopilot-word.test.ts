@@ -30,6 +30,10 @@ interface Both {
 const person = ({ token, handle }: TestAgent) => ({ token, agent: handle });
 const pilot = (who: TestAgent, autopilot: boolean): Promise<TestAnswer> =>
   t.call('PATCH', `/api/agents/${who.handle}`, { ...person(who), body: { autopilot } });
+const PRICE = { issue: 'price', limit: NAMED_CENTS - 100, wish: 10_000 };
+const DAYS = { issue: 'days_to_deliver', limit: 14, wish: 5 };
+const aim = (who: TestAgent, listing_id: string, goal: object): Promise<TestAnswer> =>
+  t.call('PUT', `/api/agents/${who.handle}/cards/${listing_id}/goals`, { ...person(who), body: { goals: [goal] } });
 const threadOf = async ({ buyer, id }: Both) =>
   (await t.call('GET', `/api/conversations/${id}`, { key: buyer.key })).body;
 const yes = ({ seller, id }: Both): Promise<TestAnswer> =>
@@ -83,6 +87,8 @@ describe('what autopilot agreed to', () => {
     ['its person switched it off', ({ buyer }) => pilot(buyer, false)],
     ['its listing was paused', ({ buyer, seek_id }) => edit(t, buyer, seek_id, { active: false })],
     ['the budget was lowered', ({ buyer, seek_id }) => edit(t, buyer, seek_id, { budget_cents: NAMED_CENTS - 100 })],
+    ['the limit of its goals was lowered', ({ buyer, seek_id }) => aim(buyer, seek_id, PRICE)],
+    ['it was told to get days of delivery too', ({ buyer, seek_id }) => aim(buyer, seek_id, DAYS)],
     ['the offer costs less', ({ seller, offer_id }) => edit(t, seller, offer_id, { price_cents: NAMED_CENTS - 100 })],
   ])('counts no more where meanwhile %s, and its person is asked', async (_why, change) => {
     const both = await matched();

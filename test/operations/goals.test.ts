@@ -1,7 +1,10 @@
 // What an owner wants of each issue of a deal: set with the rights of bounds, read by nobody else, and bargained for by the built-in
 // negotiator, whose proposals say in `issues` and in `terms` what was agreed beside the amount.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Row } from '../../db/schema/tables.ts';
+import type { Ctx } from '../../src/contract/context.ts';
 import { type Issue, issuesText } from '../../src/domain/negotiation/issue.ts';
+import { manner } from '../../src/steps/negotiation/scale.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
@@ -140,6 +143,12 @@ describe('two built-in negotiators', () => {
     expect(deals).toEqual([]);
   });
 
+  test('agree to no price beyond the limit of a listing, within whatever bounds of the agent', async () => {
+    const { deals, proposals } = await bargain([{ issue: 'price', limit: 20_000, wish: 15_000 }], []);
+    expect(deals).toEqual([]);
+    expect(proposals.filter(({ amount_cents }) => amount_cents <= 20_000)).toEqual([]);
+  });
+
   test('leave an issue of which one owner said nothing to that person', async () => {
     const { deals, proposals } = await bargain([DAYS], []);
     expect(deals).toEqual([]);
@@ -178,6 +187,17 @@ test('a proposal carries issues to both sides, in its message and in the event, 
     body: wrong,
   });
   expect([refused.status, refused.body.fields?.[0]?.path]).toEqual([400, 'issues.0.value']);
+});
+
+test('the temper differs with each price limit of goals, as a known one would reveal the others', () => {
+  const agent = { id: 'agent', bounds: { max_pay_cents: 45_000 } } as unknown as Row<'agents'>;
+  const tempers = [20_000, 20_001, 30_000].map((limit) => {
+    const goals = { issues: [{ issue: 'price', limit, wish: null, weight: 1 }], by_person: true };
+    const listing = { direction: 'seek', conditions: {}, goals } as unknown as Row<'listings'>;
+    const secrets = { code_key: Buffer.alloc(32, 1) } as unknown as Ctx['secrets'];
+    return JSON.stringify(manner({ secrets }, agent, listing, 'buyer').temper);
+  });
+  expect(new Set(tempers).size).toBe(3);
 });
 
 test('nothing that another reads tells what an owner wants', async () => {
