@@ -221,6 +221,7 @@ const said: Readonly<Record<string, string>> = {
   'The address is of no page of HTML.': 'Unter der Adresse ist keine HTML-Seite.',
   'The page did not respond in time.': 'Die Seite hat nicht rechtzeitig geantwortet.',
   'Name each issue once.': 'Nennen Sie jeden Punkt nur einmal.',
+  'Give one of them a weight above 0.': 'Geben Sie einem Punkt ein Gewicht über 0.',
   'The proposal has {} milestones.': 'Der Vorschlag hat {} Meilensteine.',
   'Set a value.': 'Geben Sie einen Wert an.',
   'Wish for a better price than the limit.': 'Der Wunschpreis muss besser sein als die Grenze.',
