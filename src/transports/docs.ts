@@ -4,6 +4,7 @@
 import type { AnyOperation } from '../contract/operation.ts';
 import { fault } from '../domain/fault.ts';
 import { INSTANCE, type Instance } from '../domain/instance.ts';
+import { isObject } from '../domain/json.ts';
 import { type Look, lookOf, type Scheme } from '../domain/look.ts';
 import type { PlainRoute } from './app.ts';
 import { partsOf } from './openapi/part.ts';
@@ -60,8 +61,27 @@ async function page(instance: Instance): Promise<Uint8Array> {
   return new TextEncoder().encode(`<!doctype html>${html`<html lang="en">${head}${body}</html>`.text}`);
 }
 
-/** The whole document takes 80 ms, in which nobody else would be served. */
+/** The whole document takes 80 ms, and its text 15 ms, in which nobody else would be served. */
 const SLICE_MS = 5;
+/** As deep as its text is written in steps: a method of a path, a schema. */
+const STEP_DEPTH = 3;
+
+/** The JSON of an object, its members in steps. */
+function* jsonSteps(value: unknown, depth: number): Generator<void, string> {
+  if (depth === 0 || !isObject(value)) {
+    yield;
+    return JSON.stringify(value);
+  }
+  const members: string[] = [];
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner !== undefined) members.push(`${JSON.stringify(name)}:${yield* jsonSteps(inner, depth - 1)}`);
+  }
+  return `{${members.join(',')}}`;
+}
+
+function* textSteps(document: Generator<void, object>): Generator<void, string> {
+  return yield* jsonSteps(yield* document, STEP_DEPTH);
+}
 
 async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
   for (let began_ms = performance.now(); ; ) {
@@ -119,7 +139,7 @@ export function documentRoutes(
     'Access-Control-Allow-Origin': '*',
   };
   const document = async (): Promise<Uint8Array> =>
-    new TextEncoder().encode(JSON.stringify(await inSlices(documentSteps(operations, base_url, {}, instance))));
+    new TextEncoder().encode(await inSlices(textSteps(documentSteps(operations, base_url, {}, instance))));
   const javascript = {
     'Content-Type': 'text/javascript; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',
