@@ -25,6 +25,37 @@ export type Replay = (after: number, limit: number) => Promise<readonly Encoded[
 /** Events read at a time: one page of the largest stays well below what may be queued for a reader. */
 const PAGE = 20;
 
+/** Pages that all streams together read in one turn of the event loop, so that a hundred which open at once do not hold up
+ * everything else. */
+const PAGES_A_TURN = 16;
+
+/** Lets so many callers go on in each turn of the event loop, in their order. */
+class PerTurn {
+  readonly #most: number;
+  readonly #waiting: (() => void)[] = [];
+  #left: number;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#left = most;
+  }
+
+  async go(): Promise<void> {
+    if (this.#left === this.#most) setImmediate(() => this.#refill());
+    if (this.#left === 0) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#left -= 1;
+  }
+
+  #refill(): void {
+    const next = this.#waiting.splice(0, this.#most);
+    this.#left = this.#most - next.length;
+    if (next.length > 0) setImmediate(() => this.#refill());
+    for (const call of next) call();
+  }
+}
+
+const pages = new PerTurn(PAGES_A_TURN);
+
 class Follower implements Subscriber {
   readonly #reader: StreamReader;
   readonly #replay: Replay;
@@ -72,6 +103,8 @@ class Follower implements Subscriber {
 
   async #pages(): Promise<void> {
     for (;;) {
+      await pages.go();
+      if (this.#closed) return;
       this.#woken = false;
       const head = this.#head;
       const page = await this.#replay(this.#last, PAGE);
