@@ -29,17 +29,6 @@ function formsOf(node: Node): readonly Node[] {
   return parts.length === 0 ? [node] : parts.flatMap(formsOf);
 }
 
-/** Whether a schema has a list or a record anywhere; most have none, and are skipped. */
-function holdsMany(schema: TSchema): boolean {
-  return formsOf(schema as Node).some(
-    ({ type, items, patternProperties, properties }) =>
-      type === 'array' ||
-      items !== undefined ||
-      patternProperties !== undefined ||
-      Object.values(properties ?? {}).some((inner) => holdsMany(inner as TSchema)),
-  );
-}
-
 const most = (limits: readonly (number | undefined)[]): number =>
   Math.max(...limits.map((limit) => limit ?? Number.POSITIVE_INFINITY));
 
@@ -54,7 +43,6 @@ interface Counted {
 }
 
 function countedOf(nodes: readonly Node[]): Counted | null {
-  if (!nodes.some((node) => holdsMany(node as TSchema))) return null;
   const forms = nodes.flatMap(formsOf);
   const lists = forms.filter(({ type }) => type === 'array');
   const records = forms.filter(({ patternProperties }) => patternProperties !== undefined);
@@ -63,6 +51,7 @@ function countedOf(nodes: readonly Node[]): Counted | null {
     const inner = countedOf(forms.flatMap(({ properties }) => properties?.[name] ?? []));
     return inner ? [[name, inner]] : [];
   });
+  if (lists.length + records.length + members.length === 0) return null;
   return {
     list: lists.length === 0 ? null : listOf(lists),
     members,
