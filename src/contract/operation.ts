@@ -45,8 +45,10 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   /** Path, query, headers and body folded into one object. */
   readonly input: I;
   readonly output: O;
-  /** A valid input with values of schemas/samples.ts; required where a transport serves the operation. */
+  /** A valid input with values of schemas/samples.ts; required where a transport serves the operation and the input has
+   * required fields. */
   readonly example?: NoInfer<Static<I>>;
+  /** `reads` for queries and streams, which do not declare it. */
   readonly effect: CallEffect;
   /** Whether a call reaches beyond the service: it looks up, calls, mails or texts an address that a caller named.
    * Ordinary delivery of events does not count. */
@@ -71,8 +73,9 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly even_deactivated?: true;
   /** It takes `dry_run: true` (schemas/money.ts), and then answers what would move, or why nothing would. */
   readonly dry_run?: true;
-  /** The faults that it returns itself; those of the pipeline are not listed. */
+  /** The faults that it returns itself, none by default; those of the pipeline are not listed. */
   readonly faults: readonly C[];
+  /** None by default. */
   readonly rest: readonly RestBinding[];
   readonly tools?: readonly ToolBinding<NoInfer<Static<I>>>[];
   /** Why it is no tool, although a key or the public may call it. */
@@ -170,27 +173,36 @@ export interface Stream<I extends TSchema, C extends Code> extends Head<I, TSche
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of every input, output and load type.
 export type AnyOperation = Query<any, any, any> | Command<any, any, any, any> | Flow<any, any, any> | Stream<any, any>;
 
+/** An operation as it is written: `faults` and `rest` may be left out; `kind`, and what follows from it, is filled in. */
+type Declared<Op extends Pick<AnyOperation, 'faults' | 'rest'>, Filled extends keyof Op> = Omit<
+  Op,
+  Filled | 'faults' | 'rest'
+> &
+  Partial<Pick<Op, 'faults' | 'rest'>>;
+
 /** Declares a read of committed state. */
-export function query<I extends TSchema, O extends TSchema, C extends Code>(
-  op: Omit<Query<I, O, C>, 'kind'>,
+export function query<I extends TSchema, O extends TSchema, C extends Code = never>(
+  op: Declared<Query<I, O, C>, 'kind' | 'effect'>,
 ): Query<I, O, C> {
-  return { kind: 'query', ...op };
+  return { kind: 'query', effect: 'reads', faults: [], rest: [], ...op };
 }
 
 /** Declares one turn: load, decide, commit. */
-export function command<I extends TSchema, O extends TSchema, C extends Code, L>(
-  op: Omit<Command<I, O, C, L>, 'kind'>,
+export function command<I extends TSchema, O extends TSchema, L, C extends Code = never>(
+  op: Declared<Command<I, O, C, L>, 'kind'>,
 ): Command<I, O, C, L> {
-  return { kind: 'command', ...op };
+  return { kind: 'command', faults: [], rest: [], ...op };
 }
 
 /** Declares turns combined with outside calls; a reminder completes or reverts a flow that was interrupted. */
-export function flow<I extends TSchema, O extends TSchema, C extends Code>(
-  op: Omit<Flow<I, O, C>, 'kind'>,
+export function flow<I extends TSchema, O extends TSchema, C extends Code = never>(
+  op: Declared<Flow<I, O, C>, 'kind'>,
 ): Flow<I, O, C> {
-  return { kind: 'flow', ...op };
+  return { kind: 'flow', faults: [], rest: [], ...op };
 }
 
-export function stream<I extends TSchema, C extends Code>(op: Omit<Stream<I, C>, 'kind'>): Stream<I, C> {
-  return { kind: 'stream', ...op };
+export function stream<I extends TSchema, C extends Code = never>(
+  op: Declared<Stream<I, C>, 'kind' | 'effect'>,
+): Stream<I, C> {
+  return { kind: 'stream', effect: 'reads', faults: [], rest: [], ...op };
 }

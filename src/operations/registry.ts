@@ -29,7 +29,9 @@ function check(operation: AnyOperation): void {
   const isDecided = kind === 'command' || (kind === 'flow' && operation.rehearsal !== undefined);
   if (operation.dry_run && !(isDecided && inputNames(operation).includes('dry_run')))
     throw new Error(`${name}: a dry run is of what one turn decides, and stands in its input`);
-  if (example === undefined && rest.length + tools.length > 0) throw new Error(`${name}: it has a door and no example`);
+  const needs = (operation.input.required ?? []).length > 0;
+  if (needs && example === undefined && rest.length + tools.length > 0)
+    throw new Error(`${name}: it has a door and no example`);
   const inputs = inputNames(operation);
   const given = Object.keys(example ?? {});
   for (const { path, acting } of rest) {

@@ -8,15 +8,13 @@ import { IssuedKey } from './key.ts';
 import { named, namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
 import { Wallet } from './wallet.ts';
-import { ClientName, Id, Time } from './wire.ts';
+import { ClientName, Id, nullable, Time } from './wire.ts';
 
 export const PlanName = named('PlanName', Type.Union([Type.Literal('free'), Type.Literal('pro')]));
 
 export const LanguageName = named('LanguageName', Type.Enum([...LANGUAGES]));
 /** Null where its person has not chosen. */
-export const OwnLanguage = Type.Union([LanguageName, Type.Null()], {
-  description: 'of the app, pages and letters; null: that of the browser',
-});
+export const OwnLanguage = nullable(LanguageName, 'of the app, pages and letters; null: that of the browser');
 
 export const AccountView = namedObject('Account', 'an account', {
   id: Id,
@@ -140,9 +138,10 @@ export const ClaimedAgent = namedObject('ClaimedAgent', 'a claimed agent', {
     format: 'date-time',
     description: 'the provisional key is valid until then',
   }),
-  agent_handle: Type.Union([Type.String(), Type.Null()], {
-    description: 'the only agent that the key acts as, if the account existed before; null for any of the account',
-  }),
+  agent_handle: nullable(
+    Type.String(),
+    'the only agent that the key acts as, if the account existed before; null for any of the account',
+  ),
 });
 
 export const tellTheUser = (instance_name: string): string =>

@@ -7,9 +7,7 @@ import { type Proceeds, proceedsOfWhole } from '../domain/money/fee.ts';
 import { actionStatus, PERFORMABLE, type Performable } from '../domain/negotiation/action.ts';
 import { textsWithin } from './authored.ts';
 import { named, namedObject } from './named.ts';
-import { Cents, Id, iso, isoOrNull, Time } from './wire.ts';
-
-const NullableTime = Type.Union([Time, Type.Null()]);
+import { Cents, Id, iso, isoOrNull, NullableTime, nullable, Time } from './wire.ts';
 
 const ActionResult = textsWithin(Type.Unknown({ description: "the answer of the operation's own route" }));
 
@@ -21,27 +19,23 @@ export const ActionShape = namedObject('Action', 'a request of a program outside
   ),
   input: Type.Record(Type.String(), Type.Unknown(), { description: 'the input of the operation' }),
   amount_cents: Cents,
-  fee_cents: Type.Union([Cents, Type.Null()], {
-    description: 'the fee in it; null if there is none, or the payee is not known yet',
-  }),
-  net_cents: Type.Union([Cents, Type.Null()], { description: 'what the payee would get' }),
-  to_handle: Type.Union([Type.String(), Type.Null()], {
-    description: 'the payee, or the charged agent; null for a routed call or a deleted agent',
-  }),
+  fee_cents: nullable(Cents, 'the fee in it; null if there is none, or the payee is not known yet'),
+  net_cents: nullable(Cents, 'what the payee would get'),
+  to_handle: nullable(Type.String(), 'the payee, or the charged agent; null for a routed call or a deleted agent'),
   bound: named(
     'ActionBound',
     Type.Enum(['max_pay_cents', 'max_pay_per_day_cents', 'min_charge_cents', 'policy'], {
       description: 'the bound that it exceeds; policy if it exceeds none and a policy asks',
     }),
   ),
-  bound_cents: Type.Union([Cents, Type.Null()], { description: 'null for a policy' }),
+  bound_cents: nullable(Cents, 'null for a policy'),
   on_timeout: Type.Enum(['refuse', 'allow'], {
     description:
       'the default without an answer until expires_at: nothing, or, within the bounds, the request is performed',
   }),
   status: named('ActionStatus', Type.Enum(['pending', 'approved', 'rejected', 'expired', 'failed', 'withdrawn'])),
   result: ActionResult,
-  asked_by: Type.Union([Id, Type.Null()], { description: 'the key of the request' }),
+  asked_by: nullable(Id, 'the key of the request'),
   expires_at: Time,
   decided_at: NullableTime,
   created_at: Time,

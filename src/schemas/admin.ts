@@ -3,13 +3,11 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { PlanName } from './account.ts';
 import { namedObject } from './named.ts';
-import { Id, iso, NullableTime, Time } from './wire.ts';
+import { Id, iso, NullableText, NullableTime, Time } from './wire.ts';
 
 const PersonState = Type.Enum(['active', 'suspended', 'provisional'], {
   description: '`provisional` while no person has claimed it',
 });
-
-export const NullableEmail = Type.Union([Type.String(), Type.Null()]);
 
 type Account = Pick<
   Row<'accounts'>,
@@ -19,7 +17,7 @@ type Account = Pick<
 /** The fields of every answer about an account. */
 export const ACCOUNT_FACTS = {
   id: Id,
-  email: NullableEmail,
+  email: NullableText,
   plan: PlanName,
   state: PersonState,
   admin: Type.Boolean({ description: 'whether it is an administrator in the database' }),

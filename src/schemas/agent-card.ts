@@ -11,15 +11,16 @@ import { authored, byField, textsWithin, words, wordsUnless } from './authored.t
 import { Direction } from './listing-input.ts';
 import { namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
+import { nullable } from './wire.ts';
 
 const Text = Type.String();
-const TextOrNull = Type.Union([Text, Type.Null()]);
+const TextOrNull = nullable(Text);
 const Said = words(Type.Union([Text, Type.Number(), Type.Null()], { description: 'as stated by its owner' }));
 
 const Pricing = namedObject('SkillPricing', 'the price of a skill, in the format of the protocol', {
   model: words(Type.String({ description: 'fixed, hourly, monthly, free, …' })),
-  amount: Type.Union([Type.Number(), Type.Null()], { description: 'dollars' }),
-  amount_cents: Type.Union([Type.Integer(), Type.Null()]),
+  amount: nullable(Type.Number(), 'dollars'),
+  amount_cents: nullable(Type.Integer()),
   currency: Text,
 });
 
@@ -31,7 +32,7 @@ const SkillShape = namedObject('AgentSkill', 'a live listing, in the format of t
   metadata: Type.Object({
     type: Type.String({ description: 'the card type of the listing' }),
     direction: Direction,
-    pricing: Type.Union([Pricing, Type.Null()], { description: 'a price for an offer, a budget for a seek' }),
+    pricing: nullable(Pricing, 'a price for an offer, a budget for a seek'),
     capacity: Said,
     geo: words(TextOrNull),
     stage: Said,

@@ -26,7 +26,9 @@ import {
   iso,
   isoOrNull,
   NullableCents,
+  NullableText,
   NullableTime,
+  nullable,
   Time,
   visibleOrBlankText,
   visibleText,
@@ -104,7 +106,7 @@ export const PROFILE_INPUT = {
   seeks: Type.Optional(EntriesInput),
   geo: Type.Optional(GeoInputShape),
   industry: Type.Optional(Type.Array(visibleText(60), { maxItems: 20 })),
-  availability: Type.Optional(Type.Union([AvailabilityShape, Type.Null()])),
+  availability: Type.Optional(nullable(AvailabilityShape)),
   social_links: Type.Optional(SocialLinks),
   kind: Type.Optional(Type.Union([Type.Literal('person'), Type.Literal('company')])),
   visibility: Type.Optional(Visibility),
@@ -127,18 +129,14 @@ export const Trust = namedObject('Trust', 'the trust of an agent', {
 
 const Endpoint = namedObject('A2aEndpoint', "an agent's own A2A endpoint, as its card was found", {
   url: Type.String({ description: 'the URL that is called: from its card, else the registered address' }),
-  dialect: Type.Union([Type.Enum(DIALECTS), Type.Null()], {
-    description: 'of the protocol, from its card; null if none was found; 0.3 is then used',
-  }),
+  dialect: nullable(Type.Enum(DIALECTS), 'of the protocol, from its card; null if none was found; 0.3 is then used'),
   card_signature: SignatureVerdict,
   checked_at: NullableTime,
 });
 
 export const Presence = namedObject('Presence', 'the presence of an agent', {
   last_seen_at: NullableTime,
-  median_response_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: 'over the last 20 answered events or messages',
-  }),
+  median_response_seconds: nullable(Type.Integer({ minimum: 0 }), 'over the last 20 answered events or messages'),
   responsiveness: Type.Union([
     Type.Literal('fast'),
     Type.Literal('hours'),
@@ -185,17 +183,17 @@ export const PUBLIC_AGENT = {
     global: Type.Boolean(),
   }),
   industry: words(Type.Array(Type.String())),
-  availability: Type.Union([AvailabilityShape, Type.Null()]),
+  availability: nullable(AvailabilityShape),
   social_links: words(Type.Record(Type.String(), Type.String())),
   trust: Trust,
   credential_status: Type.Array(Type.Object({ kind: Type.String(), status: CredentialStatus })),
   verified: Type.Boolean({ description: 'one proof was completed; the verification gate is open' }),
-  dispute_rate: Type.Union([Type.Number(), Type.Null()], { description: '0 to 1; null without any' }),
+  dispute_rate: nullable(Type.Number(), '0 to 1; null without any'),
   provisional: Type.Boolean(),
   mailbox: Type.String({ description: 'its mail address' }),
-  public_key_fingerprint: Type.Union([Type.String(), Type.Null()]),
+  public_key_fingerprint: NullableText,
   transports: Type.Array(Type.String(), { description: 'the transports that reach it now, best first' }),
-  preferred_transport: Type.Union([Type.String(), Type.Null()]),
+  preferred_transport: NullableText,
   presence: Presence,
   url: Type.String({ description: 'its public profile' }),
   created_at: Time,
@@ -208,9 +206,10 @@ export const PublicAgent = authored(
 );
 
 const WakeShape = namedObject('Wake', 'when events are pushed to the agent', {
-  min_match_score: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
-    description: 'matches below it cause no event; null: every match does',
-  }),
+  min_match_score: nullable(
+    Type.Integer({ minimum: 0, maximum: 100 }),
+    'matches below it cause no event; null: every match does',
+  ),
   min_demand_budget_cents: NullableCents,
   mute: Type.Array(Type.String(), {
     description: 'events that are not pushed to webhooks and A2A endpoints; inbox and streams still have them',
@@ -222,10 +221,8 @@ export const Agent = authored(
   namedObject('Agent', 'your own agent', {
     ...PUBLIC_AGENT,
     visibility: Visibility,
-    a2a_url: Type.Union([Type.String(), Type.Null()], {
-      description: 'the endpoint for events that no webhook takes',
-    }),
-    a2a: Type.Union([Endpoint, Type.Null()], { description: 'the card at `a2a_url`; null without one' }),
+    a2a_url: nullable(Type.String(), 'the endpoint for events that no webhook takes'),
+    a2a: nullable(Endpoint, 'the card at `a2a_url`; null without one'),
     bounds: BoundsShape,
     autopilot: Type.Boolean({ description: 'whether it answers in its conversations by itself' }),
     wake: WakeShape,

@@ -4,7 +4,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import { GRACE_MS } from '../domain/money/plan-term.ts';
 import { PlanName } from './account.ts';
 import { namedObject } from './named.ts';
-import { iso, NullableTime, Time } from './wire.ts';
+import { iso, NullableTime, nullable, Time } from './wire.ts';
 
 export const BillingStatus = namedObject('BillingStatus', 'the plan of the account', {
   plan: PlanName,
@@ -12,7 +12,7 @@ export const BillingStatus = namedObject('BillingStatus', 'the plan of the accou
     description: 'cancelling: runs until ends_at; past_due: could not be renewed, and ends then unless it is paid',
   }),
   renews_at: NullableTime,
-  ends_at: Type.Union([Time, Type.Null()], { description: 'when the account returns to the plan `free`' }),
+  ends_at: nullable(Time, 'when the account returns to the plan `free`'),
 });
 
 /** A plan that was not bought, or that has ended, does not renew. */

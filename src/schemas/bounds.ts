@@ -4,7 +4,7 @@ import type { BoundsColumn } from '../../db/schema/agent.ts';
 import { NO_BOUNDS, setBy } from '../domain/agent/bounds.ts';
 import { ASK_MINUTES_MAX, ON_TIMEOUT, POLICY_OPERATIONS, POLICY_OUTCOMES } from '../domain/agent/policy.ts';
 import { named, namedObject } from './named.ts';
-import { HandleInput, NullableCents } from './wire.ts';
+import { HandleInput, NullableCents, nullable } from './wire.ts';
 
 /** The key of a policy: an operation, and optionally a counterparty. */
 const POLICY = {
@@ -27,35 +27,26 @@ const AskMinutes = Type.Integer({ minimum: 1, maximum: ASK_MINUTES_MAX });
 
 const PolicyShape = namedObject('Policy', 'a rule for programs of the agent, by operation and counterparty', {
   ...POLICY,
-  handle: Type.Union([Type.String(), Type.Null()], {
-    description: 'the handle of the counterparty when this was set; null: everyone without a policy of their own',
-  }),
-  ask_minutes: Type.Union([AskMinutes, Type.Null()], {
-    description: 'the time to answer; null: 72 hours',
-  }),
-  on_timeout: Type.Union([OnTimeout, Type.Null()], { description: 'null: refuse' }),
+  handle: nullable(
+    Type.String(),
+    'the handle of the counterparty when this was set; null: everyone without a policy of their own',
+  ),
+  ask_minutes: nullable(AskMinutes, 'the time to answer; null: 72 hours'),
+  on_timeout: nullable(OnTimeout, 'null: refuse'),
 });
 
 export const PolicyInput = namedObject('PolicyInput', 'a policy; one that names the counterparty takes precedence', {
   ...POLICY,
-  handle: Type.Optional(Type.Union([HandleInput, Type.Null()], { description: 'null or omitted: everyone' })),
-  ask_minutes: Type.Optional(
-    Type.Union([AskMinutes, Type.Null()], { description: 'the time to answer; default: 72 hours' }),
-  ),
-  on_timeout: Type.Optional(
-    Type.Union([OnTimeout, Type.Null()], {
-      description: 'allow: without an answer it is performed, within the bounds',
-    }),
-  ),
+  handle: Type.Optional(nullable(HandleInput, 'null or omitted: everyone')),
+  ask_minutes: Type.Optional(nullable(AskMinutes, 'the time to answer; default: 72 hours')),
+  on_timeout: Type.Optional(nullable(OnTimeout, 'allow: without an answer it is performed, within the bounds')),
 });
 
 const SetBy = Type.Union([Type.Literal('person'), Type.Literal('key'), Type.Null()]);
 
 export const BoundsShape = namedObject('Bounds', 'amounts above which the human has to approve', {
   max_pay_cents: NullableCents,
-  max_pay_per_day_cents: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: 'payments of all keys in a day (UTC)',
-  }),
+  max_pay_per_day_cents: nullable(Type.Integer({ minimum: 0 }), 'payments of all keys in a day (UTC)'),
   min_charge_cents: { ...NullableCents, description: 'gross: the agent gets it less the fee of its plan' },
   auto_approve_below_cents: NullableCents,
   set_by: namedObject('BoundsSetBy', 'who set each bound: its person in a session, or a key; null without a bound', {

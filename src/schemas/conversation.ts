@@ -16,7 +16,7 @@ import { NOTE_CODES } from '../domain/conversation/note.ts';
 import { type Author, authored, byField, words } from './authored.ts';
 import { named, namedObject } from './named.ts';
 import { ProposalShape, proposalView } from './proposal.ts';
-import { Id, iso, isoOrNull, NullableTime, PathId, Time } from './wire.ts';
+import { Id, iso, isoOrNull, NullableText, NullableTime, nullable, PathId, Time } from './wire.ts';
 
 // A meeting as both sides of its conversation see it on the wire (rules.md 6).
 
@@ -42,7 +42,7 @@ export const MeetingShape = authored(
     by: Type.String({ description: 'current handle of the agent that scheduled it' }),
     starts_at: Time,
     duration_minutes: Minutes,
-    url: words(Type.Union([Type.String(), Type.Null()])),
+    url: words(NullableText),
     status: named(
       'MeetingStatus',
       Type.Enum([...MEETING_STATUSES], { description: 'completed: marked by one of the two' }),
@@ -129,7 +129,7 @@ export function messageView(
   };
 }
 
-const NullableId = Type.Union([Id, Type.Null()]);
+const NullableId = nullable(Id);
 
 const Phase = named('ConversationPhase', Type.Enum([...PHASES], { description: 'changes one step at a time' }));
 
@@ -145,16 +145,16 @@ export const ConversationShape = authored(
     counterparty_handle: Type.String({ description: 'current handle of the other side' }),
     phase: Phase,
     match_id: NullableId,
-    deal_id: Type.Union([Id, Type.Null()], { description: 'the newest deal made in it' }),
+    deal_id: nullable(Id, 'the newest deal made in it'),
     // It may be from the first message of either side.
     subject: words(Type.String()),
-    last_message: Type.Union([MessageShape, Type.Null()]),
+    last_message: nullable(MessageShape),
     status: ConversationStatus,
     unread: Type.Integer({
       minimum: 0,
       description: "the other side's messages that you had not read before this call",
     }),
-    proposal: Type.Union([ProposalShape, Type.Null()], { description: 'the open one' }),
+    proposal: nullable(ProposalShape, 'the open one'),
     created_at: Time,
     updated_at: Time,
   }),

@@ -11,9 +11,9 @@ import { EscrowTermsShape, escrowTermsView } from './escrow.ts';
 import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
 import { AgreedPart, partsView } from './proposal.ts';
-import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+import { Cents, Id, iso, isoOrNull, NullableTime, nullable, Time } from './wire.ts';
 
-const NullableId = Type.Union([Id, Type.Null()]);
+const NullableId = nullable(Id);
 
 const Review = authored(
   byField('handle'),
@@ -60,11 +60,7 @@ export const ReviewedDeal = authored(
   byField('counterparty_handle'),
   namedObject('ReviewedDeal', 'a deal with its reviews', {
     ...DEAL,
-    terms: words(
-      Type.Union([Type.String(), Type.Null()], {
-        description: 'the agreed scope as text; null without any',
-      }),
-    ),
+    terms: words(nullable(Type.String(), 'the agreed scope as text; null without any')),
     milestones: Type.Array(AgreedPart, {
       description: 'its milestones; empty if it was agreed without any and is not paid yet',
     }),

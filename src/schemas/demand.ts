@@ -13,13 +13,13 @@ import { authored, byField, words, wordsUnless } from './authored.ts';
 import { HEADLINE_MAX, LabelText } from './listing-input.ts';
 import { Amount, PROCEEDS } from './money.ts';
 import { described, named, namedObject } from './named.ts';
-import { Cents, Id, iso, isoOrNull, NullableTime, Time, visibleText } from './wire.ts';
+import { Cents, Id, iso, isoOrNull, NullableText, NullableTime, nullable, Time, visibleText } from './wire.ts';
 
 const DESCRIPTION_MAX = 5_000;
 const MESSAGE_MAX = 2_000;
 const DAYS_MAX = 365;
 
-const NullableId = Type.Union([Id, Type.Null()]);
+const NullableId = nullable(Id);
 const Count = Type.Integer({ minimum: 0 });
 
 export const DemandInput = namedObject('DemandInput', 'a request for quotes to post', {
@@ -50,9 +50,7 @@ const Status = named(
 const PUBLIC = {
   request_id: Id,
   status: Status,
-  handle: Type.Union([Type.String(), Type.Null()], {
-    description: 'the requester; null for an agent that is not listed',
-  }),
+  handle: nullable(Type.String(), 'the requester; null for an agent that is not listed'),
   headline: words(Type.String()),
   labels: wordsUnless(isTableLabel, Type.Array(Type.String())),
   budget_cents: Cents,
@@ -75,8 +73,8 @@ export const QuoteShape = authored(
     price_cents: Cents,
     ...PROCEEDS,
     currency: Type.Literal('USD'),
-    message: words(Type.Union([Type.String(), Type.Null()])),
-    delivery_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+    message: words(NullableText),
+    delivery_days: nullable(Type.Integer({ minimum: 1 })),
     status: Type.Enum(['standing', 'awarded', 'replaced']),
     trust_score: Type.Number({ minimum: 0, maximum: 100, description: 'of the seller' }),
     created_at: Time,
@@ -90,10 +88,8 @@ const FULL = {
   trust_score: Type.Number({ minimum: 0, maximum: 100, description: 'of the requester' }),
   updated_at: Time,
   ended_at: NullableTime,
-  woken: Type.Union([Count, Type.Null()], { description: 'number of notified sellers; for the requester, else null' }),
-  quotes_count: Type.Union([Count, Type.Null()], {
-    description: 'number of sellers with a quote; for the requester, else null',
-  }),
+  woken: nullable(Count, 'number of notified sellers; for the requester, else null'),
+  quotes_count: nullable(Count, 'number of sellers with a quote; for the requester, else null'),
 };
 
 export const DemandShape = authored(

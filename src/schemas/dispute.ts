@@ -10,7 +10,7 @@ import { authored, byField, words } from './authored.ts';
 import { EscrowStatusShape } from './escrow.ts';
 import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
-import { Cents, Id, iso, NullableTime, Time } from './wire.ts';
+import { Cents, Id, iso, NullableTime, nullable, Time } from './wire.ts';
 
 /** The split of the unreleased money; both amounts are required, so that none is implied by leaving it out. */
 export const SplitFields = {
@@ -44,12 +44,13 @@ const Resolution = namedObject('DisputeResolution', 'how a dispute ended', {
   outcome: Type.Enum(['settled', 'conceded', 'withdrawn', 'defaulted', 'ruled']),
   refund_cents: Cents,
   release_cents: Cents,
-  fee_cents: Type.Union([Cents, Type.Null()], { description: 'null until it is booked' }),
-  net_cents: Type.Union([Cents, Type.Null()], { description: 'what the seller got; null until it is booked' }),
-  note: Type.Union([Type.String({ description: 'of the administrator who ruled' }), Type.Null()]),
-  journal_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'the journal of the payment; its receipt has the same id; null if nothing moved yet',
-  }),
+  fee_cents: nullable(Cents, 'null until it is booked'),
+  net_cents: nullable(Cents, 'what the seller got; null until it is booked'),
+  note: nullable(Type.String({ description: 'of the administrator who ruled' })),
+  journal_id: nullable(
+    Type.String(),
+    'the journal of the payment; its receipt has the same id; null if nothing moved yet',
+  ),
   at: Time,
 });
 
@@ -63,15 +64,15 @@ export const DisputeShape = authored(
     reason: words(Type.String()),
     opened_by: Type.String({ description: 'handle' }),
     respondent: Type.String({ description: 'handle' }),
-    your_side: Type.Union([SideShape, Type.Null()], { description: 'null for an administrator' }),
+    your_side: nullable(SideShape, 'null for an administrator'),
     respond_by: Time,
     responded_at: NullableTime,
     unreleased_cents: Cents,
     fee_cents: { ...Cents, description: 'of unreleased_cents, if all of it were released to the seller' },
     net_cents: { ...Cents, description: 'what the seller would get then' },
-    proposal: Type.Union([Proposal, Type.Null()]),
+    proposal: nullable(Proposal),
     evidence: Type.Array(Evidence),
-    resolution: Type.Union([Resolution, Type.Null()]),
+    resolution: nullable(Resolution),
     created_at: Time,
   }),
 );

@@ -18,9 +18,7 @@ import { DAY_MS } from '../domain/time.ts';
 import { authored, byField, words } from './authored.ts';
 import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
-import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
-
-const NullableText = Type.Union([Type.String(), Type.Null()]);
+import { Cents, Id, iso, isoOrNull, NullableText, NullableTime, nullable, Time } from './wire.ts';
 
 export const EscrowStatusShape = named(
   'EscrowStatus',
@@ -37,7 +35,7 @@ const Deliverable = authored(
     page_url: words(NullableText),
     links: Type.Array(Type.Object({ name: words(Type.String()), url: words(Type.String()) })),
     submitted_at: Time,
-    seen_at: Type.Union([Time, Type.Null()], { description: 'when the buyer first read it' }),
+    seen_at: nullable(Time, 'when the buyer first read it'),
   }),
 );
 
@@ -59,15 +57,14 @@ const Milestone = namedObject('Milestone', 'a part of an escrow', {
     description: `${PROCEEDS.fee_cents.description}; none for a milestone that ended without its own release`,
   },
   net_cents: PROCEEDS.net_cents,
-  journal_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'the journal that released, refunded or settled it; its receipt has the same id',
-  }),
-  deliverable: Type.Union([Deliverable, Type.Null()], { description: 'the newest' }),
+  journal_id: nullable(Type.String(), 'the journal that released, refunded or settled it; its receipt has the same id'),
+  deliverable: nullable(Deliverable, 'the newest'),
   deliverables: Type.Array(Deliverable, { description: 'all, in order; in a list of escrows only the newest' }),
-  backlink: Type.Union([Backlink, Type.Null()]),
-  auto_release_at: Type.Union([Time, Type.Null()], {
-    description: 'when it is released automatically; null if nothing was delivered or no such term agreed',
-  }),
+  backlink: nullable(Backlink),
+  auto_release_at: nullable(
+    Time,
+    'when it is released automatically; null if nothing was delivered or no such term agreed',
+  ),
 });
 
 export const EscrowShape = authored(
@@ -88,10 +85,10 @@ export const EscrowShape = authored(
     ...PROCEEDS,
     journal_id: Type.String({ description: 'the journal that funded it; its receipt has the same id' }),
     deal_id: Id,
-    dispute_id: Type.Union([Id, Type.Null()], { description: 'of the open dispute' }),
-    conversation_id: Type.Union([Id, Type.Null()]),
-    listing_id: Type.Union([Id, Type.Null()]),
-    auto_release_after_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+    dispute_id: nullable(Id, 'of the open dispute'),
+    conversation_id: nullable(Id),
+    listing_id: nullable(Id),
+    auto_release_after_days: nullable(Type.Integer({ minimum: 1 })),
     expires_at: NullableTime,
     created_at: Time,
     ended_at: NullableTime,
@@ -229,7 +226,7 @@ export const EscrowTermsShape = namedObject(
   'EscrowTerms',
   'the terms of an escrow; if both are null, only the buyer releases',
   {
-    auto_release_after_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+    auto_release_after_days: nullable(Type.Integer({ minimum: 1 })),
     expires_at: NullableTime,
   },
 );

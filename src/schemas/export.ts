@@ -7,11 +7,11 @@ import { csvText } from '../domain/text/csv.ts';
 import { namedObject } from './named.ts';
 import { toolsRead } from './next-step.ts';
 import { StatementSums } from './wallet.ts';
-import { Id, iso, Time } from './wire.ts';
+import { Id, iso, nullable, Time } from './wire.ts';
 
 const Text = Type.String();
-const MaybeText = Type.Union([Text, Type.Null()]);
-const MaybeCents = Type.Union([Type.Integer(), Type.Null()]);
+const MaybeText = nullable(Text);
+const MaybeCents = nullable(Type.Integer());
 
 /** Rows of a page; CSV is fetched in larger pages. */
 const ROWS = { json: 100, csv: 1_000 } as const;
@@ -50,7 +50,7 @@ export const ExportedMessage = namedObject('ExportedMessage', 'an exported messa
 export const ExportedReceipt = namedObject('ExportedReceipt', 'an exported payment with its receipt', {
   ...{ journal_id: Text, kind: Text, amount_cents: Type.Integer(), counterparty_handle: MaybeText, at: Time },
   ...StatementSums,
-  receipt: Type.Union([Text, Type.Null()], { description: 'a compact JWS; null without a receipt' }),
+  receipt: nullable(Text, 'a compact JWS; null without a receipt'),
 });
 
 export function exportedListing(row: Row<'listings'>): Static<typeof ExportedListing> {

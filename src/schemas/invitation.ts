@@ -3,16 +3,12 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { words } from './authored.ts';
 import { namedObject } from './named.ts';
-import { Email, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+import { Email, Id, iso, isoOrNull, NullableTime, nullable, Time } from './wire.ts';
 
 export const Invitation = namedObject('Invitation', 'a link for creating an account', {
   id: Id,
   // The person who opens the link writes it.
-  email: words(
-    Type.Union([Type.String(), Type.Null()], {
-      description: 'the invited address; null if it is open to anyone, and once it was used',
-    }),
-  ),
+  email: words(nullable(Type.String(), 'the invited address; null if it is open to anyone, and once it was used')),
   by: Type.Union([Type.Literal('admin'), Type.Literal('member')], { description: 'the role of its creator' }),
   used_at: NullableTime,
   created_at: Time,

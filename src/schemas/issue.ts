@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { GOAL_ISSUES, type Goals, WEIGHT_MAX } from '../domain/negotiation/goal.ts';
 import { ISSUE_NAMES, type Issue, LICENCES } from '../domain/negotiation/issue.ts';
 import { named, namedObject } from './named.ts';
-import { Id } from './wire.ts';
+import { Id, nullable } from './wire.ts';
 
 const Value = Type.Union([Type.Integer({ minimum: 0 }), Type.Enum([...LICENCES])], {
   description: 'a whole number, or a licence',
@@ -27,12 +27,8 @@ const GOAL = {
   issue: named('GoalIssue', Type.Enum([...GOAL_ISSUES], { description: '`price` is in cents' })),
 };
 const Weight = Type.Number({ minimum: 0, maximum: WEIGHT_MAX, description: 'how much it counts beside the others' });
-const Limit = Type.Union([Value, Type.Null()], {
-  description: 'the last acceptable value; null, for `price` alone: as the bounds say',
-});
-const Wish = Type.Union([Value, Type.Null()], {
-  description: 'the value beyond which nothing is gained; null for `price` alone',
-});
+const Limit = nullable(Value, 'the last acceptable value; null, for `price` alone: as the bounds say');
+const Wish = nullable(Value, 'the value beyond which nothing is gained; null for `price` alone');
 
 export const GoalInput = namedObject('GoalInput', 'what the owner of a listing wants of one issue', {
   ...GOAL,
@@ -51,7 +47,7 @@ const GoalShape = namedObject('Goal', 'what the owner of a listing wants of one 
 export const GoalsShape = namedObject('Goals', 'what the owner of a listing wants; private', {
   listing_id: Id,
   goals: Type.Array(GoalShape),
-  set_by: Type.Union([Type.Enum(['person', 'key']), Type.Null()], { description: 'who set them; null for none' }),
+  set_by: nullable(Type.Enum(['person', 'key']), 'who set them; null for none'),
 });
 
 export function goalsView(listing_id: string, goals: Goals | null): Static<typeof GoalsShape> {

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { TRANSFER_MAX_CENTS } from '../domain/money/ledger.ts';
 import { described, namedObject } from './named.ts';
-import { Cents, ClientName, Code6, Email, Id, NullableCents, NullableTime, Time } from './wire.ts';
+import { Cents, ClientName, Code6, Email, Id, NullableCents, NullableTime, nullable, Time } from './wire.ts';
 
 export const CodeInput = namedObject('CodeInput', 'the code mailed to an address', {
   email: Email,
@@ -17,18 +17,14 @@ export const IssuedKey = namedObject('IssuedKey', 'a new API key', {
 });
 
 const BudgetCents = Type.Optional(
-  Type.Union([Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS }), Type.Null()], {
-    description: 'whole cents; null for no limit',
-  }),
+  nullable(Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS }), 'whole cents; null for no limit'),
 );
 
 /** Names in a budget, which people list by hand. */
 const BUDGET_NAMES_MAX = 50;
 
 const BudgetNames = Type.Optional(
-  Type.Union([Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: BUDGET_NAMES_MAX }), Type.Null()], {
-    description: 'null for any',
-  }),
+  nullable(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: BUDGET_NAMES_MAX }), 'null for any'),
 );
 
 export const BudgetInput = namedObject(
@@ -43,7 +39,7 @@ export const BudgetInput = namedObject(
   },
 );
 
-const NullableNames = Type.Union([Type.Array(Type.String()), Type.Null()]);
+const NullableNames = nullable(Type.Array(Type.String()));
 
 export const Budget = namedObject('Budget', 'spending limit of a key, and its use', {
   per_call_cents: NullableCents,
@@ -65,9 +61,9 @@ export const DeveloperKey = namedObject('DeveloperKey', 'an API key, or the key 
     description: 'the prefix of the key; for a key pair that of its fingerprint',
   }),
   scopes: Type.Array(Type.String()),
-  agent_handle: Type.Union([Type.String(), Type.Null()], { description: 'the only agent that the key acts as' }),
+  agent_handle: nullable(Type.String(), 'the only agent that the key acts as'),
   created_at: Time,
   last_used_at: described('null if unknown', NullableTime),
   expires_at: described('null for a key pair that is valid until it is replaced', NullableTime),
-  budget: Type.Union([Budget, Type.Null()]),
+  budget: nullable(Budget),
 });

@@ -13,7 +13,7 @@ import { BILLINGS, PRICE_PERIODS } from '../domain/listing/price.ts';
 import { LISTING_STATUSES } from '../domain/listing/state.ts';
 import { described, named, namedObject } from './named.ts';
 import { toolsRead } from './next-step.ts';
-import { Cents, NullableCents, visibleOrBlankText, visibleText } from './wire.ts';
+import { Cents, NullableCents, nullable, visibleOrBlankText, visibleText } from './wire.ts';
 
 // Enumerations of a listing, shared by input and output.
 
@@ -107,7 +107,7 @@ export const LISTING_INPUT = {
   description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
   geo: Type.Optional(GeoGiven),
   labels: Type.Optional(LabelTexts),
-  subcategory: Type.Optional(Type.Union([Type.String({ maxLength: 80 }), Type.Null()])),
+  subcategory: Type.Optional(nullable(Type.String({ maxLength: 80 }))),
   price_cents: Type.Optional(NullableCents),
   budget_cents: Type.Optional(
     described(
@@ -116,12 +116,12 @@ export const LISTING_INPUT = {
     ),
   ),
   price_period: Type.Optional(described('The unit of the price; default: once', PricePeriod)),
-  currency: Type.Optional(Type.Union([Type.String({ maxLength: 10 }), Type.Null()])),
+  currency: Type.Optional(nullable(Type.String({ maxLength: 10 }))),
   per_week_cents: Type.Optional(described('The price per week, in addition to price_cents', NullableCents)),
   per_month_cents: Type.Optional(described('The price per month, in addition to price_cents', NullableCents)),
   per_week: Type.Optional(described('Alias of per_week_cents, also in cents', NullableCents)),
   per_month: Type.Optional(described('Alias of per_month_cents, also in cents', NullableCents)),
-  conditions: Type.Optional(Type.Union([ConditionsGiven, Type.Null()])),
+  conditions: Type.Optional(nullable(ConditionsGiven)),
   fields: Type.Optional(
     Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
       description: 'Type-specific, see GET /api/listings/taxonomy; a patch changes the keys given, null removes one',

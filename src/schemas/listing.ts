@@ -11,14 +11,12 @@ import { authored, byField, words, wordsUnless } from './authored.ts';
 import { Billing, CardType, Direction, ListingStatus, PricePeriod } from './listing-input.ts';
 import { named, namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
-import { Id, iso, Time } from './wire.ts';
+import { Id, iso, nullable, Time } from './wire.ts';
 
 const Text = Type.String();
-const TextOrNull = Type.Union([Text, Type.Null()]);
+const TextOrNull = nullable(Text);
 // An amount that its column leaves empty comes from fields and tiers, which have their own limits.
-const Amount = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-  description: 'USD cents; defaults come from its tiers and fields',
-});
+const Amount = nullable(Type.Integer({ minimum: 0 }), 'USD cents; defaults come from its tiers and fields');
 const Open = Type.Record(Text, Type.Unknown());
 
 export const Conditions = namedObject('Conditions', 'requirements for the other side, and the price', {

@@ -10,7 +10,7 @@ import { CardType } from './listing-input.ts';
 import { PROCEEDS } from './money.ts';
 import { namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
-import { Cents, Id, NullableTime } from './wire.ts';
+import { Cents, Id, NullableTime, nullable } from './wire.ts';
 
 const Text = Type.String();
 
@@ -24,17 +24,13 @@ export const Service = authored(
     headline: words(Text),
     description: words(Text),
     labels: wordsUnless(isTableLabel, Type.Array(Text)),
-    subcategory: Type.Union([Text, Type.Null()]),
-    price_cents: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'its own price, else that of its first tier',
-    }),
-    price_period: Type.Union([Type.Enum([...PRICE_PERIODS, 'unit']), Type.Null()], {
-      description: 'the unit of that price: once, hour, week, month …',
-    }),
+    subcategory: nullable(Text),
+    price_cents: nullable(Type.Integer({ minimum: 0 }), 'its own price, else that of its first tier'),
+    price_period: nullable(Type.Enum([...PRICE_PERIODS, 'unit']), 'the unit of that price: once, hour, week, month …'),
     currency: Type.Literal('USD'),
     tiers: Conditions.properties.tiers,
     buyable: Type.Boolean({ description: 'whether a price is fixed: by tier, or as `listed`' }),
-    rating: Type.Union([Type.Number({ minimum: 1, maximum: 5 }), Type.Null()], { description: 'by buyers of it' }),
+    rating: nullable(Type.Number({ minimum: 1, maximum: 5 }), 'by buyers of it'),
     trust_score: Type.Number({ minimum: 0, maximum: 100 }),
   }),
 );
@@ -116,14 +112,14 @@ export const Quote = authored(
     listing_id: Id,
     headline: words(Text),
     tier_id: Text,
-    tier_name: words(Type.Union([Text, Type.Null()])),
+    tier_name: words(nullable(Text)),
     billing: BILLING,
     price_cents: Type.Integer({ minimum: 1, description: 'what the buyer pays, fee included' }),
     ...PROCEEDS,
     currency: Type.Literal('USD'),
     terms: Type.Object(
       {
-        auto_release_after_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+        auto_release_after_days: nullable(Type.Integer({ minimum: 1 })),
         expires_at: NullableTime,
       },
       { description: 'of the escrow, as requested; if both are null, only the buyer releases' },
@@ -145,7 +141,7 @@ export const Quote = authored(
     choices: Type.Array(
       Type.Object({
         tier_id: Text,
-        tier_name: words(Type.Union([Text, Type.Null()])),
+        tier_name: words(nullable(Text)),
         price_cents: Type.Integer({ minimum: 1 }),
         billing: BILLING,
       }),

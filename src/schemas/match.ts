@@ -11,7 +11,7 @@ import { authored, byField, words } from './authored.ts';
 import { Direction } from './listing-input.ts';
 import { REASONS, reasonsView } from './match-reason.ts';
 import { described, named, namedObject } from './named.ts';
-import { Cents, Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+import { Cents, Id, iso, isoOrNull, NullableTime, nullable, Time } from './wire.ts';
 
 const Half = namedObject('MatchedListing', 'one of the two listings of a match', {
   id: Id,
@@ -123,12 +123,10 @@ export const MatchShape = authored(
     counterparty_handle: Type.String(),
     my_listing: authored(() => null, described('your own', Half)),
     their_listing: described('that of the counterparty', Half),
-    their_price: Type.Union([MatchPrice, Type.Null()], {
-      description: 'null if its listing has none, or was removed',
-    }),
-    their_place: words(Type.Union([Type.String(), Type.Null()], { description: 'as in its listing' })),
+    their_price: nullable(MatchPrice, 'null if its listing has none, or was removed'),
+    their_place: words(nullable(Type.String(), 'as in its listing')),
     saved: Type.Boolean({ description: 'whether you saved it; a match saved by a side does not expire' }),
-    conversation_id: Type.Union([Id, Type.Null()]),
+    conversation_id: nullable(Id),
     created_at: Time,
     expires_at: NullableTime,
   }),

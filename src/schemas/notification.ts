@@ -16,7 +16,7 @@ import { eventWords } from '../domain/words/events.ts';
 import { authored, textsWithin, words } from './authored.ts';
 import { eventAuthor } from './event.ts';
 import { described, MAY_HOLD_MORE, named, namedObject } from './named.ts';
-import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+import { Id, iso, isoOrNull, NullableTime, nullable, Time } from './wire.ts';
 
 export const NotificationShape = authored(
   ({ kind, data }) => eventAuthor(kind, data),
@@ -34,7 +34,7 @@ export const NotificationShape = authored(
     created_at: Time,
     respond_by: described('until when it can be answered', NullableTime),
     awaits_answer: Type.Boolean(),
-    answered: Type.Union([Type.String(), Type.Null()], { description: 'the action it was answered with' }),
+    answered: nullable(Type.String(), 'the action it was answered with'),
     read: Type.Boolean({ description: 'whether you read it; independent of what your agent has read' }),
   }),
 );
@@ -109,15 +109,12 @@ export const SETTINGS_INPUT = {
   digest: Type.Optional(Digest),
   push: Type.Optional(Push),
   quiet_hours: Type.Optional(
-    Type.Union(
-      [
-        namedObject('QuietHoursInput', 'the hours of a day in which no mail is sent', {
-          ...QUIET,
-          tz: Type.Optional(Type.String({ maxLength: 64, description: 'default: UTC' })),
-        }),
-        Type.Null(),
-      ],
-      { description: quietDescription },
+    nullable(
+      namedObject('QuietHoursInput', 'the hours of a day in which no mail is sent', {
+        ...QUIET,
+        tz: Type.Optional(Type.String({ maxLength: 64, description: 'default: UTC' })),
+      }),
+      quietDescription,
     ),
   ),
   mute: Type.Optional(Type.Array(Type.String({ maxLength: 60 }), { maxItems: 50, description: muteDescription })),
@@ -127,9 +124,9 @@ export const SettingsShape = namedObject('NotificationSettings', 'notification p
   email: Email,
   digest: Digest,
   push: Push,
-  quiet_hours: Type.Union(
-    [namedObject('QuietHours', 'the hours of a day in which no mail is sent', QUIET), Type.Null()],
-    { description: quietDescription },
+  quiet_hours: nullable(
+    namedObject('QuietHours', 'the hours of a day in which no mail is sent', QUIET),
+    quietDescription,
   ),
   mute: Type.Array(Type.String(), { description: muteDescription }),
 });

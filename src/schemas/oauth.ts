@@ -1,7 +1,7 @@
 // OAuth on the wire: discovery documents, and requests and responses of tokens, registration and consent.
 import { type Static, Type } from 'typebox';
 import { namedObject } from './named.ts';
-import { Id, Time } from './wire.ts';
+import { Id, NullableText, nullable, Time } from './wire.ts';
 
 const Uri = Type.String({ format: 'uri' });
 
@@ -106,15 +106,13 @@ export const DISCOVERY_SECONDS = 300;
 /** Why discovery documents are no tools. */
 export const BEFORE_A_TOKEN = 'Clients read it to get a credential; a tool call already has one.';
 
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
-
 /** The content of the consent page: the asking program, or the outcome of a request that ended before or after the question. */
 export const AskedProgram = Type.Object({
   is: Type.Enum(['open', 'unknown', 'refused', 'granted']),
   why: Type.Optional(Type.String()),
   redirect_to: Type.Optional(Type.String()),
-  program: Type.Optional(Type.Object({ name: Type.String(), host: TextOrNull, client_id: Type.String() })),
-  answer: Type.Optional(Type.Object({ host: TextOrNull, local: Type.Boolean(), source: Type.String() })),
+  program: Type.Optional(Type.Object({ name: Type.String(), host: NullableText, client_id: Type.String() })),
+  answer: Type.Optional(Type.Object({ host: NullableText, local: Type.Boolean(), source: Type.String() })),
   scopes: Type.Optional(Type.Array(Type.String())),
   resource: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
@@ -125,23 +123,20 @@ export const AskedProgram = Type.Object({
 export const ConnectedProgram = namedObject('ConnectedProgram', 'a program that acts for the account', {
   id: Id,
   name: Type.String({ description: 'its own name' }),
-  host: Type.Union([Type.String(), Type.Null()], { description: 'the host of its client id; null if unverified' }),
+  host: nullable(Type.String(), 'the host of its client id; null if unverified'),
   client_id: Type.String(),
-  agent_handle: Type.Union([Type.String(), Type.Null()], { description: 'the agent it acts as; null: any of yours' }),
+  agent_handle: nullable(Type.String(), 'the agent it acts as; null: any of yours'),
   scopes: Type.Array(Type.String()),
   resource: Type.String({ description: 'the address its tokens are valid for' }),
   created_at: Time,
-  last_used_at: Type.Union([Time, Type.Null()], { description: 'when it last got an access token' }),
-  last_call: Type.Union(
-    [
-      namedObject('LastCall', 'the last call of a program', {
-        operation: Type.String(),
-        status: Type.Integer({ description: 'the HTTP status of the answer' }),
-        at: Time,
-      }),
-      Type.Null(),
-    ],
-    { description: 'within 24 hours, if the node that answers has received it since its start' },
+  last_used_at: nullable(Time, 'when it last got an access token'),
+  last_call: nullable(
+    namedObject('LastCall', 'the last call of a program', {
+      operation: Type.String(),
+      status: Type.Integer({ description: 'the HTTP status of the answer' }),
+      at: Time,
+    }),
+    'within 24 hours, if the node that answers has received it since its start',
   ),
   expires_at: Time,
 });

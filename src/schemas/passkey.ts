@@ -3,7 +3,7 @@
 import { type Static, type TString, Type } from 'typebox';
 import type { Row } from '../../db/schema/tables.ts';
 import { MAY_HOLD_MORE, namedObject } from './named.ts';
-import { Id, iso, isoOrNull, NullableTime, Time, visibleText } from './wire.ts';
+import { Id, iso, isoOrNull, NullableTime, nullable, Time, visibleText } from './wire.ts';
 
 /** Bytes in base64url. */
 function bytes(chars_max: number, description: string): TString {
@@ -108,7 +108,7 @@ export const ShownCredentialInput = namedObject(
         clientDataJSON: ClientData,
         authenticatorData: bytes(4_096, 'authenticatorData of the device'),
         signature: bytes(2_048, 'of both'),
-        userHandle: Type.Optional(Type.Union([bytes(128, 'the user handle'), Type.Null()])),
+        userHandle: Type.Optional(nullable(bytes(128, 'the user handle'))),
       },
       MAY_HOLD_MORE,
     ),

@@ -10,12 +10,12 @@ import { ESCROW_TERMS, EscrowTermsShape, escrowTermsView } from './escrow.ts';
 import { IssueShape, issuesView } from './issue.ts';
 import { Amount, PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
-import { Cents, Id, iso, isoOrNull, NullableTime, Time, visibleText } from './wire.ts';
+import { Cents, Id, iso, isoOrNull, NullableTime, nullable, Time, visibleText } from './wire.ts';
 
 const TITLE_MAX = 140;
 export const TERMS_MAX = 2_000;
 
-const NullableId = Type.Union([Id, Type.Null()]);
+const NullableId = nullable(Id);
 
 /** The milestones of a proposal as input. */
 export const MilestonesInput = Type.Array(
@@ -73,11 +73,9 @@ export const ProposalShape = authored(
     approved_by: Type.Array(Type.String(), {
       description: 'handles of the sides that have agreed; the proposing side is listed once you have agreed',
     }),
-    bound: Type.Union(
-      [Type.Enum(['max_pay_cents', 'min_charge_cents', 'auto_approve_below_cents', 'policy']), Type.Null()],
-      {
-        description: 'your bound or policy that requires a decision of your person; null if your key may decide',
-      },
+    bound: nullable(
+      Type.Enum(['max_pay_cents', 'min_charge_cents', 'auto_approve_below_cents', 'policy']),
+      'your bound or policy that requires a decision of your person; null if your key may decide',
     ),
     replaced_by: NullableId,
     deal_id: NullableId,

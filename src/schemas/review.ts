@@ -6,9 +6,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { Read } from '../../db/store.ts';
 import { ListingStatus } from './listing-input.ts';
 import { namedObject } from './named.ts';
-import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
-
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+import { Id, iso, isoOrNull, NullableText, NullableTime, nullable, Time } from './wire.ts';
 
 export const Review = namedObject(
   'Review',
@@ -23,8 +21,8 @@ export const Review = namedObject(
       description: 'the possible restricted trade, the reason of the report, or the purpose of the payment',
     }),
     text: Type.String({ description: 'the matched words, the text of the report, or the difference' }),
-    handle: TextOrNull,
-    listing: Type.Union([
+    handle: NullableText,
+    listing: nullable(
       namedObject('ReviewedListing', 'the matched words', {
         id: Id,
         status: ListingStatus,
@@ -32,9 +30,8 @@ export const Review = namedObject(
         description: Type.String(),
         labels: Type.Array(Type.String()),
       }),
-      Type.Null(),
-    ]),
-    reporter_handle: TextOrNull,
+    ),
+    reporter_handle: NullableText,
     created_at: Time,
     decided_at: NullableTime,
   },

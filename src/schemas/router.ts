@@ -6,22 +6,23 @@ import { CAPABILITY_PATTERN, inRotation } from '../domain/router/provider.ts';
 import { percentServed } from '../domain/router/reliability.ts';
 import { authored, byField, words } from './authored.ts';
 import { namedObject } from './named.ts';
-import { Cents, Id, iso, NullableCents, Time } from './wire.ts';
+import { Cents, Id, iso, NullableCents, NullableText, nullable, Time } from './wire.ts';
 
 export const CapabilityName = Type.String({
   pattern: CAPABILITY_PATTERN,
   description: 'lowercase letters, digits, dot, dash or underscore; 3 to 64 characters',
 });
 
-const NullableInteger = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);
-const Percent = Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
-  description: 'a whole percentage of all attempts; null when never called',
-});
+const NullableInteger = nullable(Type.Integer({ minimum: 0 }));
+const Percent = nullable(
+  Type.Integer({ minimum: 0, maximum: 100 }),
+  'a whole percentage of all attempts; null when never called',
+);
 const Fields = Type.Array(Type.String(), { description: 'names of fields of the payload' });
 
 export const CapabilityShape = namedObject('Capability', 'a capability offered by providers', {
   capability: Type.String(),
-  description: words(Type.Union([Type.String(), Type.Null()])),
+  description: words(NullableText),
   providers: Type.Integer({ minimum: 0, description: 'in rotation' }),
   from_price_cents: NullableCents,
   currency: Type.Literal('USD'),
@@ -31,9 +32,10 @@ export const CapabilityShape = namedObject('Capability', 'a capability offered b
   p95_latency_ms: { ...NullableInteger, description: 'the 95th percentile of the slowest provider' },
   required_fields: words(Fields),
   accepted_fields: words(Fields),
-  input_schema: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-    description: 'JSON Schema of the payload, if the capability is in the catalogue',
-  }),
+  input_schema: nullable(
+    Type.Record(Type.String(), Type.Unknown()),
+    'JSON Schema of the payload, if the capability is in the catalogue',
+  ),
 });
 
 export const ProviderShape = namedObject('Provider', 'an offer of a capability', {
@@ -48,7 +50,7 @@ export const ProviderShape = namedObject('Provider', 'an offer of a capability',
   total_failures: Type.Integer({ minimum: 0 }),
   success_rate: Percent,
   avg_latency_ms: NullableInteger,
-  last_error: words(Type.Union([Type.String(), Type.Null()])),
+  last_error: words(NullableText),
   created_at: Time,
 });
 
@@ -60,9 +62,9 @@ export const EndpointCheck = namedObject('EndpointCheck', 'the result of a test 
 });
 
 const TriedShape = namedObject('CallAttempt', 'one dispatch of a call, and its result', {
-  provider_handle: Type.Union([Type.String(), Type.Null()], { description: 'null if the agent was deleted' }),
+  provider_handle: nullable(Type.String(), 'null if the agent was deleted'),
   outcome: Type.Enum(['served', 'failed', 'unknown']),
-  reason: Type.Union([Type.String(), Type.Null()], { description: 'an error code' }),
+  reason: nullable(Type.String(), 'an error code'),
   http_status: NullableInteger,
   latency_ms: NullableInteger,
 });
@@ -75,11 +77,11 @@ export const ROUTED_PROCEEDS = {
 
 const RECEIPT = {
   capability: Type.String(),
-  provider_handle: Type.Union([Type.String(), Type.Null()], { description: 'the provider' }),
+  provider_handle: nullable(Type.String(), 'the provider'),
   status: Type.Enum(['charged', 'not_charged', 'unknown', 'open']),
   price_cents: Cents,
   ...ROUTED_PROCEEDS,
-  usage: words(Type.Union([Type.String(), Type.Null()], { description: 'its metering, as stated by the provider' })),
+  usage: words(nullable(Type.String(), 'its metering, as stated by the provider')),
   latency_ms: NullableInteger,
   attempts: Type.Array(TriedShape),
   created_at: Time,
@@ -88,9 +90,7 @@ const RECEIPT = {
 export const CallReceipt = namedObject('CallReceipt', 'the result of a routed call', {
   id: Id,
   ...RECEIPT,
-  receipt: Type.Union([Type.String(), Type.Null()], {
-    description: 'a signed JWS; null if nothing was charged, and in lists: read one call by its id',
-  }),
+  receipt: nullable(Type.String(), 'a signed JWS; null if nothing was charged, and in lists: read one call by its id'),
 });
 
 export const RoutedCall = authored(

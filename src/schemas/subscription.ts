@@ -15,28 +15,26 @@ import {
 import { authored, byField, words } from './authored.ts';
 import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
-import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+import { Id, iso, isoOrNull, NullableTime, nullable, Time } from './wire.ts';
 
 /** Two years of weekly attempts. */
 export const CHARGES_SHOWN = 100;
 
 const Interval = named('SubscriptionInterval', Type.Enum([...INTERVALS]));
 const Count = Type.Integer({ minimum: 0 });
-const NullableCount = Type.Union([Count, Type.Null()]);
+const NullableCount = nullable(Count);
 
 const SUMMARY = {
   id: Id,
   status: named('SubscriptionStatus', Type.Enum([...SUBSCRIPTION_STATUSES])),
   buyer_handle: Type.String(),
   seller_handle: Type.String(),
-  headline: words(
-    Type.Union([Type.String(), Type.Null()], { description: 'of the listing, at the time of subscribing' }),
-  ),
+  headline: words(nullable(Type.String(), 'of the listing, at the time of subscribing')),
   amount_cents: Type.Integer({ minimum: 1, description: 'integer cents; fixed when subscribed' }),
   ...PROCEEDS,
   currency: Type.Literal('USD'),
   interval: Interval,
-  listing_id: Type.Union([Id, Type.Null()]),
+  listing_id: nullable(Id),
   next_charge_at: NullableTime,
   max_charges: NullableCount,
   charges_made: Count,
@@ -52,10 +50,8 @@ const ChargeShape = namedObject('SubscriptionCharge', 'a charge attempt', {
   fee_cents: Type.Integer({ minimum: 0, description: 'the outcome fee, within the amount' }),
   net_cents: Type.Integer({ minimum: 0, description: 'what the seller got' }),
   status: Type.Enum(['succeeded', 'failed']),
-  reason: Type.Union([Type.Enum([...CHARGE_FAILURES]), Type.Null()], { description: 'why it failed' }),
-  journal_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'the journal of the payment; its receipt has the same id; null if it failed',
-  }),
+  reason: nullable(Type.Enum([...CHARGE_FAILURES]), 'why it failed'),
+  journal_id: nullable(Type.String(), 'the journal of the payment; its receipt has the same id; null if it failed'),
   at: Time,
 });
 

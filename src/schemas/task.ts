@@ -7,7 +7,7 @@ import { jsonBytes, PARTS_MAX } from '../domain/task/part.ts';
 import { DIALECTS, isEnded, TASK_STATES } from '../domain/task/task.ts';
 import { authored, byField, words } from './authored.ts';
 import { named, namedObject } from './named.ts';
-import { Id, iso, Time } from './wire.ts';
+import { Id, iso, nullable, Time } from './wire.ts';
 
 /** A task's id as the caller knows it; its sender uses the id that it chose. */
 export const TaskId = Type.String({ minLength: 1, maxLength: 128, description: 'for its sender the id it chose' });
@@ -55,7 +55,7 @@ const ArtifactShape = namedObject('TaskArtifact', 'an artifact of a task', {
 
 export const TaskStateShape = named('TaskState', Type.Enum([...TASK_STATES]));
 
-const NullableMessage = Type.Union([TaskMessageShape, Type.Null()]);
+const NullableMessage = nullable(TaskMessageShape);
 
 export const TaskShape = authored(
   byField('target_handle'),
@@ -72,7 +72,7 @@ export const TaskShape = authored(
     last_n: Type.Integer({ minimum: 1, description: 'the number of its newest update' }),
     created_at: Time,
     updated_at: Time,
-    dialect: Type.Union([Type.Enum([...DIALECTS]), Type.Null()]),
+    dialect: nullable(Type.Enum([...DIALECTS])),
   }),
 );
 
@@ -84,7 +84,7 @@ const TaskUpdateShape = namedObject('TaskUpdate', 'an update of a task', {
   kind: Type.Enum(['status', 'artifact']),
   state: TaskStateShape,
   message: NullableMessage,
-  artifact: Type.Union([ArtifactShape, Type.Null()]),
+  artifact: nullable(ArtifactShape),
   at: Time,
   final: Type.Boolean({ description: 'nothing follows' }),
 });

@@ -8,7 +8,18 @@ import { PAGE_BEFORE } from '../domain/next-step.ts';
 import { authored, byField, words } from './authored.ts';
 import { namedObject } from './named.ts';
 import { toolsRead } from './next-step.ts';
-import { Cents, HandleInput, Id, iso, isoOrNull, NullableCents, NullableTime, Time } from './wire.ts';
+import {
+  Cents,
+  HandleInput,
+  Id,
+  iso,
+  isoOrNull,
+  NullableCents,
+  NullableText,
+  NullableTime,
+  nullable,
+  Time,
+} from './wire.ts';
 
 /** The longest note of a payer to the payee. */
 export const NOTE_MAX = 500;
@@ -21,7 +32,7 @@ export const SentPayment = authored(
     to_handle: Type.String(),
     amount_cents: Cents,
     currency: Type.Literal('USD'),
-    note: words(Type.Union([Type.String(), Type.Null()])),
+    note: words(NullableText),
     journal_id: Type.String({ description: 'its receipt has the same id' }),
     created_at: Time,
   }),
@@ -33,15 +44,12 @@ const SpendingLimit = namedObject('SpendingLimit', 'spending limits of an agent;
 });
 
 /** What keys without `payments:write` may spend in routed calls by default. */
-export const DefaultKeyLimit = Type.Union(
-  [
-    namedObject('DefaultKeyLimit', 'the limit of a key without `payments:write` for routed calls', {
-      per_transaction_cents: Cents,
-      per_day_cents: Cents,
-    }),
-    Type.Null(),
-  ],
-  { description: 'applies until a session sets `spending_limit`; null from then on' },
+export const DefaultKeyLimit = nullable(
+  namedObject('DefaultKeyLimit', 'the limit of a key without `payments:write` for routed calls', {
+    per_transaction_cents: Cents,
+    per_day_cents: Cents,
+  }),
+  'applies until a session sets `spending_limit`; null from then on',
 );
 
 export const Wallet = namedObject('Wallet', 'the wallet of an agent', {
@@ -88,8 +96,6 @@ export function sentView(
 
 // A wallet's statement on the wire.
 
-const NullableText = Type.Union([Type.String(), Type.Null()]);
-
 /** The author of a note is the payer: the reader itself for an outgoing payment. */
 const payer = ({ amount_cents, counterparty_handle }: Readonly<Record<string, unknown>>) => {
   if (typeof amount_cents === 'number' && amount_cents < 0) return null;
@@ -98,11 +104,9 @@ const payer = ({ amount_cents, counterparty_handle }: Readonly<Record<string, un
 
 /** Gross, fee and net of a payment with a fee. */
 export const StatementSums = {
-  gross_cents: Type.Union([Cents, Type.Null()], {
-    description: 'the gross amount, on the entry between payer and payee; null without a fee',
-  }),
-  fee_cents: Type.Union([Cents, Type.Null()], { description: 'the fee in it' }),
-  net_cents: Type.Union([Cents, Type.Null()], { description: 'what the payee got' }),
+  gross_cents: nullable(Cents, 'the gross amount, on the entry between payer and payee; null without a fee'),
+  fee_cents: nullable(Cents, 'the fee in it'),
+  net_cents: nullable(Cents, 'what the payee got'),
 };
 
 export const StatementEntry = authored(
@@ -114,9 +118,7 @@ export const StatementEntry = authored(
     balance_after_cents: Cents,
     ...StatementSums,
     counterparty_handle: NullableText,
-    reference_id: Type.Union([Type.String(), Type.Null()], {
-      description: 'of the payment, escrow, funding, payout …',
-    }),
+    reference_id: nullable(Type.String(), 'of the payment, escrow, funding, payout …'),
     note: words(NullableText),
     at: Time,
   }),
@@ -169,19 +171,16 @@ export const LedgerCheck = namedObject('LedgerCheck', 'the result of a ledger ch
   ),
 });
 
-const OrNull = Type.Union([Type.String(), Type.Null()]);
-
 export const LedgerHead = namedObject('LedgerHead', 'the newest seal of the ledger', {
-  day: Type.Union([Type.String({ description: 'as `2026-11-21`, UTC' }), Type.Null()]),
-  hash: OrNull,
-  previous: Type.Union([Type.String({ description: 'the hash of the day before; empty for the first' }), Type.Null()]),
-  jws: OrNull,
-  resealed: Type.Union([
+  day: nullable(Type.String({ description: 'as `2026-11-21`, UTC' })),
+  hash: NullableText,
+  previous: nullable(Type.String({ description: 'the hash of the day before; empty for the first' })),
+  jws: NullableText,
+  resealed: nullable(
     Type.String({
       description: 'a signed note of the last replaced seals, which a wrong clock had made',
     }),
-    Type.Null(),
-  ]),
+  ),
 });
 
 export const Receipt = namedObject('Receipt', 'a signed statement of a payment', {
@@ -198,24 +197,19 @@ const Destination = namedObject('PayoutDestination', 'the bank account for payou
 });
 
 /** The bank account of a payout, or of a connection. */
-export const NullableDestination = Type.Union([Destination, Type.Null()], {
-  description: 'null if no bank account is known',
-});
+export const NullableDestination = nullable(Destination, 'null if no bank account is known');
 
 export function destinationView(bank: BankColumn | null): Static<typeof NullableDestination> {
   return bank && { bank_name: bank.name, last4: bank.last4, country: bank.country };
 }
 
 /** The credential that asked for a connection, by its name, which a program chose itself. */
-export const NullableConnector = Type.Union(
-  [
-    namedObject('PayoutConnector', 'the credential that requested the payout account', {
-      kind: Type.Enum(['key', 'program', 'session'], { description: 'session: its person' }),
-      name: words(NullableText),
-    }),
-    Type.Null(),
-  ],
-  { description: 'null if unknown' },
+export const NullableConnector = nullable(
+  namedObject('PayoutConnector', 'the credential that requested the payout account', {
+    kind: Type.Enum(['key', 'program', 'session'], { description: 'session: its person' }),
+    name: words(NullableText),
+  }),
+  'null if unknown',
 );
 
 const KINDS = { api_keys: 'key', oauth_grants: 'program', sessions: 'session' } as const;
@@ -236,7 +230,7 @@ export const Payout = namedObject('Payout', 'a payout from a wallet', {
     description:
       'pending: not submitted yet; submitted: in transit; finalized: arrived; failed: not arrived, being reversed; reversed: back in the wallet',
   }),
-  reason: Type.Union([Type.String(), Type.Null()], { description: 'why it is delayed or was reversed' }),
+  reason: nullable(Type.String(), 'why it is delayed or was reversed'),
   needs_action: Type.Boolean({
     description: 'its outcome is unknown; the operator of the service has to check it',
   }),

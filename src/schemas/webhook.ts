@@ -6,7 +6,7 @@ import type { PushSecret } from '../domain/task/push.ts';
 import { DIALECTS } from '../domain/task/task.ts';
 import { textsWithin, words } from './authored.ts';
 import { namedObject } from './named.ts';
-import { Id, iso, isoOrNull, NullableTime, Time } from './wire.ts';
+import { Id, iso, isoOrNull, NullableText, NullableTime, nullable, Time } from './wire.ts';
 
 export const WebhookShape = namedObject('Webhook', 'an address to which events are pushed', {
   id: Id,
@@ -31,14 +31,12 @@ export const WebhookLogShape = namedObject('WebhookLog', 'one attempt to push an
   event_id: Type.String({ description: 'the id in the inbox; of a test, one of its own' }),
   event: Type.String(),
   payload: textsWithin(Type.Record(Type.String(), Type.Unknown(), { description: 'the body as it was sent' })),
-  http_status: Type.Union([Type.Integer(), Type.Null()]),
-  response_ms: Type.Union([Type.Integer(), Type.Null()], { description: `given up after ${DEADLINE_MS}` }),
+  http_status: nullable(Type.Integer()),
+  response_ms: nullable(Type.Integer(), `given up after ${DEADLINE_MS}`),
   response_body: words(
-    Type.Union([Type.String(), Type.Null()], {
-      description: `the first ${BODY_SHOWN} bytes of the receiver's answer as text; null without any`,
-    }),
+    nullable(Type.String(), `the first ${BODY_SHOWN} bytes of the receiver's answer as text; null without any`),
   ),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'why there was no complete response' }),
+  error: nullable(Type.String(), 'why there was no complete response'),
   timestamp: Time,
 });
 
@@ -123,8 +121,8 @@ export const PushConfigShape = namedObject('PushConfig', 'a push config of a tas
   id: PushConfigId,
   task_id: Type.String(),
   url: Type.String(),
-  token: Type.Union([Type.String(), Type.Null()]),
-  authentication: Type.Union([PushAuthentication, Type.Null()]),
+  token: NullableText,
+  authentication: nullable(PushAuthentication),
 });
 
 /** A config as its party sees it; the party knows the task as `task_id`. */

@@ -1,10 +1,15 @@
 // Shapes that many operations share on the wire.
 
-import { type TString, Type } from 'typebox';
+import { type TNull, type TSchema, type TString, type TUnion, Type } from 'typebox';
 import { PAGE_BEFORE } from '../domain/next-step.ts';
 import { VISIBLE, VISIBLE_OR_BLANK } from '../domain/text/visible.ts';
 import { toolsRead } from './next-step.ts';
 
+/** A schema, or null. */
+export function nullable<T extends TSchema>(schema: T, description?: string): TUnion<[T, TNull]> {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
+}
+export const NullableText = nullable(Type.String());
 /** UUID version 7 as a string. */
 export const Id = Type.String({ format: 'uuid', description: 'UUID version 7' });
 /** An id in a path: any text, because an unknown id is 404 whatever its form. */
@@ -13,10 +18,10 @@ export const PathId = Type.String({ minLength: 1, maxLength: 64, description: 'U
 export const PeekInput = Type.Optional(Type.Boolean({ description: 'read without marking as read' }));
 /** ISO 8601 UTC with milliseconds. */
 export const Time = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' });
-export const NullableTime = Type.Union([Time, Type.Null()]);
+export const NullableTime = nullable(Time);
 /** Integer cents; below 2^53 with room for sums. */
 export const Cents = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description: 'integer cents' });
-export const NullableCents = Type.Union([Cents, Type.Null()]);
+export const NullableCents = nullable(Cents);
 /** A handle as input: a leading `@` is dropped and case is folded. */
 export const HandleInput = Type.String({ minLength: 1, maxLength: 64 });
 export const Email = Type.String({ minLength: 3, maxLength: 320 });

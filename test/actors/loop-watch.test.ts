@@ -84,10 +84,7 @@ describe('an operation that holds the loop', () => {
       summary: 'Hold the loop',
       input: Type.Object({}),
       output: Type.Object({}),
-      effect: 'reads',
       access: 'public',
-      faults: [],
-      rest: [],
       run: async () => {
         pass(400);
         return {};

@@ -14,10 +14,8 @@ const ROPE = query({
   input: Type.Object({ rope_id: Type.String(), knots: Type.Optional(Type.Boolean()) }),
   output: Type.Object({}),
   example: { rope_id: 'a' },
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/ropes/{rope_id}' }],
   tools: [{ name: 'mesh_get_rope', title: 'Read a rope', set: 'listings' }],
   run: async () => ({}),
@@ -31,7 +29,6 @@ const TIE = command({
   example: { knot: 'bowline' },
   effect: 'adds',
   access: 'session',
-  faults: [],
   rest: [{ method: 'POST', path: '/api/ropes' }],
   load: async () => null,
   decide: () => ({ reply: {} }),
@@ -140,9 +137,12 @@ test('an operation refuses with the faults that it declares alone, by its types'
   const { faults: declared } = query({ ...head, faults: ['not_found'] });
   // @ts-expect-error: a fault that is not among those of the head.
   const { faults: read } = query({ ...head, faults: [] });
+  const { faults: _, ...bare } = head;
+  // @ts-expect-error: the same where the head names none.
+  const { faults: none } = query(bare);
   // @ts-expect-error: the same of a turn.
   const { faults: tied } = command({ ...TIE, faults: ['conflict'], decide: () => refusal });
-  expect([declared, read, tied]).toEqual([['not_found'], [], ['conflict']]);
+  expect([declared, read, none, tied]).toEqual([['not_found'], [], [], ['conflict']]);
 });
 
 test('every example is an input that its operation takes', () => {

@@ -77,7 +77,7 @@ describe('a document', () => {
     const other = namedObject('Box', 'another', { ...fields, lid: Type.Boolean() });
     expect(() => inComponents(Type.Object({ one: Box, other }))).toThrow('Box names two shapes');
     const answering = (output: typeof other): (() => unknown) => {
-      const head = { name: 'box.read', summary: 'Read', effect: 'reads', access: 'public', faults: [] } as const;
+      const head = { name: 'box.read', summary: 'Read', access: 'public' } as const;
       const input = Type.Object({});
       const rest = [{ method: 'GET', path: '/api/box' }] as const;
       return () =>

@@ -12,10 +12,7 @@ export const accountAccess = query({
     'handed to a person end too, and so do open streams.',
   input: Type.Object({}),
   output: AccessToEnd,
-  example: {},
-  effect: 'reads',
   access: 'session',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/account/access' }],
   run: (read, _input, { account_id, now_ms }) => readAccess(read, account_id, now_ms),
 });

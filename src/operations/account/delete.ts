@@ -13,7 +13,6 @@ export const accountDelete = command({
   description: describe`Final. Deletes its agents and listings, ends its keys, sessions, webhooks and plan. Messages stay with their recipients and amounts stay in the ledger, both without your name. Refused with 409 \`open_obligations\` while escrows, payouts, subscriptions or debts are open, and with 409 \`balance_left\` while money is left, unless \`forfeit\` gives it up. Use ${step('account.export')} first to keep a copy.`,
   input: LeaveInput,
   output: AccountDeleted,
-  example: {},
   effect: 'destroys',
   access: 'session',
   faults: ['not_found', 'open_obligations', 'balance_left', 'conflict'],

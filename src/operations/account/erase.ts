@@ -74,8 +74,6 @@ export const accountErase = command({
   output: Type.Object({ changed: Type.Integer() }),
   effect: 'destroys',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: (read, at) => {
     const { agent_id } = at;
     return agent_id === null ? ofAccount(read, at) : ofAgent(read, { ...at, agent_id });

@@ -34,7 +34,7 @@ import { fault } from '../../domain/fault.ts';
 import { AccountView, LanguageName, OwnLanguage } from '../../schemas/account.ts';
 import { EXPORT_CURSOR, exportedMatch, exportedMessage } from '../../schemas/export.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { iso, Time } from '../../schemas/wire.ts';
+import { iso, nullable, Time } from '../../schemas/wire.ts';
 import { readEscrow } from '../../steps/escrow/find.ts';
 import {
   escrowOf,
@@ -430,17 +430,16 @@ export const accountExport = query({
     account: namedObject('ExportedAccount', 'the account itself', {
       ...AccountView.properties,
       language: OwnLanguage,
-      seen_language: Type.Union([LanguageName, Type.Null()], {
-        description: 'of the browser of the last sign-in: that of letters while `language` is null',
-      }),
+      seen_language: nullable(
+        LanguageName,
+        'of the browser of the last sign-in: that of letters while `language` is null',
+      ),
     }),
     sections: Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())), {
       description: 'stored rows, by section',
     }),
-    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'null: this is the last page' }),
+    next_cursor: nullable(Type.String(), 'null: this is the last page'),
   }),
-  example: {},
-  effect: 'reads',
   access: 'session',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/account/export' }],

@@ -18,8 +18,6 @@ export const accountRead = query({
     admin: Type.Boolean({ description: 'whether it is an administrator' }),
     may_invite: Type.Boolean({ description: 'whether it may invite people' }),
   }),
-  example: {},
-  effect: 'reads',
   access: 'session',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/account' }],

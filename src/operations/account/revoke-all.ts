@@ -16,10 +16,8 @@ export const accountRevokeAll = command({
     'open streams. `ended` counts what ended. Sign in again with a code.',
   input: Type.Object({}),
   output: Type.Object({ revoked: Type.Literal(true), ended: AccessToEnd }),
-  example: {},
   effect: 'destroys',
   access: 'session',
-  faults: [],
   rest: [{ method: 'POST', path: '/api/account/revoke-all' }],
   load: async (read, _input, ctx) => {
     const { account_id, now_ms } = ctx;

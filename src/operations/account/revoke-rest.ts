@@ -9,8 +9,6 @@ export const accountRevokeRest = command({
   output: Type.Object({ changed: Type.Integer() }),
   effect: 'destroys',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: (read, asked, ctx) => revokeSlice(read, asked, ctx),
   decide: ({ effects }) => ({ reply: { changed: effects.length }, effects }),
 });

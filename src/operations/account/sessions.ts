@@ -21,11 +21,8 @@ export const accountSessions = query({
       current: Type.Boolean({ description: 'whether it is the calling session' }),
     }),
   ),
-  example: {},
-  effect: 'reads',
   access: 'session',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/account/sessions' }],
   run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, { account_id, now_ms, principal }) => {
     const rows = await read(sessionsOfAccount, { account_id, now_ms, before: cursor, limit: limit + 1 });

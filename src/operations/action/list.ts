@@ -20,13 +20,10 @@ export const actionList = query({
     'thousand: a page may be short or empty and still have a next cursor.',
   input: Type.Object({ ...PAGE, waiting: Type.Optional(Type.Boolean()) }),
   output: Type.Array(ActionShape),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   agent: 'required',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/actions' }],
   tools: [
     { name: 'mesh_list_actions', title: 'List actions that wait for your person', set: 'agents', extension: true },

@@ -64,7 +64,6 @@ export const actionPerform = command({
   access: 'internal',
   agent: 'required',
   faults: ['session_required', 'already_answered', 'expired', 'invalid_action', 'verification_required', ...FAULTS],
-  rest: [],
   load: async (read, { action_id, decision }, ctx, ports) => {
     const action = await read(actionById, { id: action_id });
     if (action?.agent_id !== actor(ctx).id) return null;

@@ -17,12 +17,10 @@ export const actionRead = query({
   input: Type.Object({ action_id: PathId }),
   output: ActionShape,
   example: { action_id: SAMPLE.action_id },
-  effect: 'reads',
   access: 'key',
   scope: 'any',
   agent: 'required',
   faults: ['not_found'],
-  rest: [],
   run: async (read, { action_id }, ctx) => {
     const action = await read(actionById, { id: action_id });
     if (action?.agent_id !== actor(ctx).id) return fault('not_found');

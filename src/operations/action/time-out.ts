@@ -53,6 +53,5 @@ export const actionTimeOut = flow({
   effect: 'spends',
   access: 'internal',
   faults: [...actionPerform.faults, 'unauthorized'],
-  rest: [],
   run,
 });

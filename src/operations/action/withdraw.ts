@@ -22,7 +22,6 @@ export const actionWithdraw = command({
   scope: 'any',
   agent: 'required',
   faults: ['not_found', 'already_answered', 'expired'],
-  rest: [],
   load: async (read, { action_id }, ctx) => {
     const action = await read(actionById, { id: action_id });
     if (action?.agent_id !== actor(ctx).id) return null;

@@ -12,7 +12,7 @@ import { parseEmail } from '../../domain/mail/email.ts';
 import { ACCOUNT_FACTS, accountFacts } from '../../schemas/admin.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { Email, Id, iso, isoOrNull, NullableTime, Time } from '../../schemas/wire.ts';
+import { Email, Id, iso, isoOrNull, NullableText, NullableTime, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 
 /** Keys and sessions shown of one account. */
@@ -73,7 +73,7 @@ export const adminAccount = command({
         name: Type.String(),
         prefix: Type.String({ description: 'the prefix of the key' }),
         scopes: Type.Array(Type.String()),
-        agent_handle: Type.Union([Type.String(), Type.Null()]),
+        agent_handle: NullableText,
         created_at: Time,
         last_used_at: NullableTime,
         expires_at: Time,

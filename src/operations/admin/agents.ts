@@ -4,9 +4,8 @@ import { agentsBefore, agentsByName } from '../../../db/queries/admin.ts';
 import { agentById } from '../../../db/queries/agent.ts';
 import { HIGHEST_ID } from '../../../db/query.ts';
 import { query } from '../../contract/operation.ts';
-import { NullableEmail } from '../../schemas/admin.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { Id, iso, isoOrNull, NullableTime, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
+import { Id, iso, isoOrNull, NullableText, NullableTime, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { spanOf } from '../../steps/admin/prefix.ts';
 import { cutPage } from '../../steps/page.ts';
 
@@ -27,7 +26,7 @@ export const adminAgents = query({
       display_name: Type.String(),
       kind: Type.String(),
       account_id: Id,
-      email: NullableEmail,
+      email: NullableText,
       visibility: Type.String(),
       verified_at: NullableTime,
       deactivated_at: NullableTime,
@@ -35,11 +34,8 @@ export const adminAgents = query({
       last_seen_at: NullableTime,
     }),
   ),
-  example: {},
-  effect: 'reads',
   access: 'admin',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/admin/agents' }],
   run: async (read, { q = '', limit = PAGE_DEFAULT, cursor }) => {
     const prefix = q.trim().replace(/^@/, '').toLowerCase();

@@ -6,10 +6,9 @@ import { query } from '../../contract/operation.ts';
 import { Noted } from '../../contract/reply.ts';
 import { csvText } from '../../domain/text/csv.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { Id, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
+import { Id, iso, NullableText, nullable, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
 
-const NullableText = Type.Union([Type.String(), Type.Null()]);
 const HEADS = ['at', 'by', 'by_id', 'operation', 'subject_id', 'reason', 'id'] as const;
 /** Acts a page of CSV. */
 const CSV_ACTS = 1_000;
@@ -17,9 +16,7 @@ const CSV_ACTS = 1_000;
 const Act = namedObject('AdminAct', 'what an administrator did', {
   id: Id,
   at: Time,
-  by: Type.Union([Type.String(), Type.Null()], {
-    description: 'their current address; null once their account is deleted',
-  }),
+  by: nullable(Type.String(), 'their current address; null once their account is deleted'),
   by_id: Type.String({ description: 'their account; `platform` is the operator of the server' }),
   operation: Type.String(),
   subject_id: NullableText,
@@ -34,12 +31,9 @@ export const adminAudit = query({
   description: `Newest first. \`format=csv\` answers a table of ${HEADS.join(', ')}, up to ${CSV_ACTS} acts a page.`,
   input: Type.Object({ format: Type.Optional(Type.Enum(['json', 'csv'])), ...PAGE }),
   output: Type.Array(Act),
-  example: {},
-  effect: 'reads',
   access: 'admin',
   paged: true,
   csv: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/admin/audit' }],
   run: async (read, { format, limit: wanted, cursor = HIGHEST_ID }) => {
     const limit = wanted ?? (format === 'csv' ? CSV_ACTS : PAGE_DEFAULT);

@@ -9,20 +9,19 @@ import { idAt } from '../../domain/id-time.ts';
 import { thousands } from '../../domain/text/thousands.ts';
 import { WEEK_MS } from '../../domain/time.ts';
 import { described, namedObject } from '../../schemas/named.ts';
-import { iso, isoOrNull, NullableTime, Time } from '../../schemas/wire.ts';
+import { iso, isoOrNull, NullableText, NullableTime, nullable, Time } from '../../schemas/wire.ts';
 import { type BackupStanding, readBackup } from '../../steps/backup/standing.ts';
 import { type LedgerStanding, readStanding } from '../../steps/money/ledger-standing.ts';
 import { type Overdue, readOverdue } from '../../steps/overdue.ts';
 
 const Count = Type.Integer({ minimum: 0 });
-const Bytes = Type.Union([Count, Type.Null()]);
-const NullableText = Type.Union([Type.String(), Type.Null()]);
+const Bytes = nullable(Count);
 
 /** The ids of the service's own account and agent sort before this, all others after it. */
 const EVERYBODY = '00000000-0000-7000-8000-00000000000g';
 
 const Backup = Type.Object({
-  last: Type.Union([
+  last: nullable(
     Type.Object({
       name: Type.String(),
       address: Type.String(),
@@ -30,18 +29,16 @@ const Backup = Type.Object({
       bytes: Count,
       encrypted: Type.Boolean(),
     }),
-    Type.Null(),
-  ]),
-  proof: Type.Union([
+  ),
+  proof: nullable(
     Type.Object({
       name: Type.String(),
       at: Time,
       result: Type.Enum(['ok', 'wrong', 'inconclusive']),
       problems: Type.Array(Type.String()),
     }),
-    Type.Null(),
-  ]),
-  failure: Type.Union([Type.Object({ at: Time, reason: Type.String() }), Type.Null()]),
+  ),
+  failure: nullable(Type.Object({ at: Time, reason: Type.String() })),
 });
 
 const Overview = namedObject('ServiceOverview', 'the state of the service', {
@@ -54,12 +51,12 @@ const Overview = namedObject('ServiceOverview', 'the state of the service', {
   agents: Type.Object({ count: Count, new_this_week: Count }),
   overdue: Type.Array(Type.Object({ kind: Type.String(), count: Count, oldest_at: NullableTime })),
   disk: Type.Object({ free_bytes: Bytes, database_bytes: Bytes, log_bytes: Bytes }),
-  backup: described('null if none was tried', Type.Union([Backup, Type.Null()])),
+  backup: described('null if none was tried', nullable(Backup)),
   reviews_open: Count,
   disputes_open: Count,
   ledger: Type.Object({
     checked_at: NullableTime,
-    problems: Type.Union([Count, Type.Null()]),
+    problems: nullable(Count),
     sealed_until: NullableTime,
   }),
   errors: Type.Array(
@@ -130,10 +127,7 @@ export const adminOverview = query({
   description: `People, agents, reviews and disputes are counted up to ${thousands(COUNTED_MAX)}, overdue work up to 10,000.`,
   input: Type.Object({}),
   output: Overview,
-  example: {},
-  effect: 'reads',
   access: 'admin',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/admin/overview' }],
   run: async (read, _input, { now_ms }, { host }) => {
     const [counts, overdue, ledger, backup, look] = await Promise.all([

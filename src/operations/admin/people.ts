@@ -80,11 +80,8 @@ export const adminPeople = query({
     'its cursor. `last_seen_at` is when one of their agents was last online, or when they last signed in.',
   input: Input,
   output: Type.Array(Person),
-  example: {},
-  effect: 'reads',
   access: 'admin',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/admin/people' }],
   run: async (read, { q = '', state, plan, limit = PAGE_DEFAULT, cursor = HIGHEST_ID }) => {
     const asked = { state, plan, prefix: q.trim().toLowerCase() };

@@ -6,6 +6,7 @@ import { fault } from '../../domain/fault.ts';
 import { trialLetter } from '../../outbound/mailer/letters.ts';
 import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { NullableText } from '../../schemas/wire.ts';
 import { named } from '../../steps/letter.ts';
 
 /** A healthy mail server answers sooner. */
@@ -22,10 +23,9 @@ export const adminTestMail = flow({
     to: Type.String(),
     sent: Type.Boolean({ description: 'whether the mail server, or the outbox, accepted it' }),
     outbox: Type.Boolean({ description: 'it was written to DATA_DIR/outbox, since SMTP_URL is not set' }),
-    message_id: Type.Union([Type.String(), Type.Null()]),
-    reason: Type.Union([Type.String(), Type.Null()]),
+    message_id: NullableText,
+    reason: NullableText,
   }),
-  example: {},
   effect: 'adds',
   open_world: true,
   access: 'admin',

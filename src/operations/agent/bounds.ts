@@ -23,14 +23,13 @@ import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { BoundsShape, boundsView, PolicyInput } from '../../schemas/bounds.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
+import { nullable } from '../../schemas/wire.ts';
 import { agentsByHandles } from '../../steps/agent/find.ts';
 import { loadOwn } from '../../steps/agent/load.ts';
 import { changeAgent } from '../../steps/agent/own.ts';
 import { sendLetter } from '../../steps/letter.ts';
 
-const Bound = Type.Optional(
-  Type.Union([Type.Integer(), Type.Null()], { description: 'integer cents, or null for none' }),
-);
+const Bound = Type.Optional(nullable(Type.Integer(), 'integer cents, or null for none'));
 
 type Given = readonly Static<typeof PolicyInput>[];
 
@@ -91,9 +90,10 @@ export const agentBounds = command({
     min_charge_cents: Bound,
     auto_approve_below_cents: Bound,
     policies: Type.Optional(
-      Type.Union([Type.Array(PolicyInput, { maxItems: POLICIES_MAX }), Type.Null()], {
-        description: 'the whole list; an empty list or null removes all policies',
-      }),
+      nullable(
+        Type.Array(PolicyInput, { maxItems: POLICIES_MAX }),
+        'the whole list; an empty list or null removes all policies',
+      ),
     ),
   }),
   output: Type.Object({ handle: Type.String(), bounds: BoundsShape }),

@@ -17,7 +17,6 @@ export const agentCard = query({
   input: Type.Object({ handle: Type.Optional(HandleInput) }),
   output: AgentCard,
   example: { handle: SAMPLE.handle },
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: CARD_CACHE_SECONDS,

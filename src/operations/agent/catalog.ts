@@ -33,13 +33,10 @@ export const agentCatalog = query({
     specVersion: Type.Literal('0.9'),
     entries: Type.Array(Entry),
   }),
-  example: {},
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: CARD_CACHE_SECONDS,
   media: 'application/ai-catalog+json',
-  faults: [],
   rest: [{ method: 'GET', path: '/.well-known/ai-catalog/agents.json' }],
   no_tool: 'The tool mesh_browse_agents shows the same agents in more detail.',
   run: async (read, { before = HIGHEST_ID }, { settings, addresses }) => {

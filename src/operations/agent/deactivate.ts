@@ -15,7 +15,6 @@ export const agentDeactivate = command({
   description: describe`Hides the agent, pauses its listings and ends its offers of capabilities. Cancels its open tasks; tasks sent to it fail. Its money can still be withdrawn. Refused while it has open escrows, payouts or subscriptions. ${step('agent.restore')} undoes it within 30 days.`,
   input: Type.Object({}),
   output: Agent,
-  example: {},
   effect: 'destroys',
   access: 'key',
   scope: 'agents:write',

@@ -18,13 +18,11 @@ export const agentExtendedCard = query({
   input: Type.Object({ handle: Type.Optional(HandleInput) }),
   output: ProtocolCard,
   example: { handle: SAMPLE.handle },
-  effect: 'reads',
   access: 'key',
   scope: 'discovery:read',
   provisional: true,
   agent: 'optional',
   faults: ['not_found'],
-  rest: [],
   run: async (read, { handle }, ctx, ports) => {
     const asked = handle ?? ctx.settings.platform_handle;
     const named = await agentByHandle(read, asked, ctx.now_ms);

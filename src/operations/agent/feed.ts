@@ -84,7 +84,6 @@ export const agentFeed = query({
   input: Type.Object({ handle: HandleInput, ...PAGE }),
   output: Feed,
   example: { handle: SAMPLE.handle },
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 0,

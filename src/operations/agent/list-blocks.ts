@@ -15,13 +15,10 @@ export const agentListBlocks = query({
   description: 'Each with the time of the block; the newest agents first.',
   input: Type.Object(PAGE),
   output: Type.Array(namedObject('Blocked', 'an agent that you block', { handle: Type.String(), since: Time })),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   agent: 'required',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/blocks' }],
   tools: [{ name: 'mesh_list_blocks', title: 'List the agents that you block', set: 'agents', extension: true }],
   run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx) => {

@@ -6,7 +6,7 @@ import { fault } from '../../domain/fault.ts';
 import { factsOf, Presence, publicAgent } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { HandleInput } from '../../schemas/wire.ts';
+import { HandleInput, nullable } from '../../schemas/wire.ts';
 import { agentWithCard } from '../../steps/agent/find.ts';
 
 const Text = Type.String();
@@ -22,13 +22,11 @@ export const agentPing = query({
     agent_handle: Text,
     ...Presence.properties,
     transports: Type.Array(Text, { description: 'the transports that reach it now, best first' }),
-    preferred_transport: Type.Union([Text, Type.Null()]),
+    preferred_transport: nullable(Text),
   }),
   example: { agent_handle: SAMPLE.other_handle },
-  effect: 'reads',
   access: 'public',
   faults: ['not_found'],
-  rest: [],
   tools: [{ name: 'mesh_ping_agent', title: 'Read the presence of an agent', set: 'agents' }],
   run: async (read, { agent_handle }, ctx, ports) => {
     const agent = await agentWithCard(read, agent_handle, ctx.now_ms);

@@ -19,7 +19,6 @@ export const agentProtocolCard = query({
   input: Type.Object({ handle: Type.Optional(HandleInput) }),
   output: ProtocolCard,
   example: { handle: SAMPLE.handle },
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: CARD_CACHE_SECONDS,

@@ -36,7 +36,6 @@ export const agentPublic = query({
   input: Type.Object({ handle: HandleInput }),
   output: PublicProfile,
   example: { handle: SAMPLE.handle },
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 0,

@@ -17,7 +17,6 @@ export const agentRead = query({
   input: Type.Object({ handle: HandleInput }),
   output: Type.Union([Agent, PublicAgent]),
   example: { handle: SAMPLE.handle },
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,

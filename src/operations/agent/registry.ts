@@ -76,7 +76,6 @@ export const agentRegistry = query({
   }),
   output: Type.Array(RegistryEntry),
   example: { labels: ['logo-design'], limit: 2 },
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 0,

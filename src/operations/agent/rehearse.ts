@@ -7,7 +7,7 @@ import { query } from '../../contract/operation.ts';
 import { rehearse } from '../../domain/negotiation/rehearsal.ts';
 import { authored, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { Cents, Id } from '../../schemas/wire.ts';
+import { Id, NullableCents } from '../../schemas/wire.ts';
 import { listingFacts } from '../../steps/negotiation/listed.ts';
 
 /** The newest listings only. */
@@ -20,7 +20,7 @@ const Rehearsal = namedObject('Rehearsal', 'how an agent negotiates about one of
   ended: Type.Enum(['agreed', 'apart', 'no_limit'], {
     description: 'no_limit: neither the bounds nor the listing set a limit; it would ask its person',
   }),
-  amount_cents: Type.Union([Cents, Type.Null()]),
+  amount_cents: NullableCents,
   said: Type.Array(Type.Object({ by: Type.Enum(['you', 'copy']), text: words(Type.String()) })),
 });
 
@@ -37,12 +37,9 @@ export const agentRehearse = query({
     () => null,
     namedObject('Rehearsals', 'how an agent negotiates', { rehearsals: Type.Array(Rehearsal) }),
   ),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'conversations:read',
   agent: 'required',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/agents/{handle}/rehearsal', acting: 'handle' }],
   no_tool: 'A person reads it before setting what the agent may agree to.',
   run: async (read, _input, ctx) => {

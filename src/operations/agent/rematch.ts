@@ -15,8 +15,6 @@ export const agentRematch = flow({
   output: Type.Object({ listings: Type.Integer() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async ({ agent_id }, ctx) => {
     let before = HIGHEST_ID;
     for (let listings = 0; ; ) {

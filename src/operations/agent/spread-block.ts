@@ -13,8 +13,6 @@ export const agentSpreadBlock = command({
   output: Type.Object({ threads: Type.Integer() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async (read, { blocker_id, blocked_id }) => {
     const [block, threads] = await Promise.all([
       read(blockById, { id: blockId(blocker_id, blocked_id) }),

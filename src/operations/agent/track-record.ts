@@ -11,12 +11,12 @@ import { percentServed } from '../../domain/router/reliability.ts';
 import { words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { HandleInput, iso, Time } from '../../schemas/wire.ts';
+import { HandleInput, iso, nullable, Time } from '../../schemas/wire.ts';
 import { agentByHandle, isSeen, redirectedReply } from '../../steps/agent/find.ts';
 import { servedBy } from '../../steps/router/figures.ts';
 
 const Count = Type.Integer({ minimum: 0 });
-const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]);
+const Share = nullable(Type.Number({ minimum: 0, maximum: 1 }));
 
 const TrackRecord = namedObject('TrackRecord', 'the track record of an agent', {
   handle: Type.String(),
@@ -26,16 +26,17 @@ const TrackRecord = namedObject('TrackRecord', 'the track record of an agent', {
   }),
   paid_calls: Type.Object({
     count: Count,
-    success_rate: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], {
-      description: 'percent of all calls sent to it; null without any',
-    }),
+    success_rate: nullable(
+      Type.Integer({ minimum: 0, maximum: 100 }),
+      'percent of all calls sent to it; null without any',
+    ),
   }),
   disputes: Type.Object({ opened_against: Count, settled: Count, rate: Share }),
   // Reviewers are not named.
   reviews: Type.Array(
     Type.Object({ rating: Type.Integer({ minimum: 1, maximum: 5 }), text: words(Type.String()), at: Time }),
   ),
-  rating: Type.Union([Type.Number(), Type.Null()], { description: 'mean of the reviews; null without any' }),
+  rating: nullable(Type.Number(), 'mean of the reviews; null without any'),
 });
 
 /** The newest reviews; the mean is of all. */
@@ -69,7 +70,6 @@ export const agentTrackRecord = query({
   input: Type.Object({ handle: HandleInput }),
   output: TrackRecord,
   example: { handle: SAMPLE.handle },
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 0,

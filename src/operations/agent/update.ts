@@ -14,6 +14,7 @@ import { endpointSetLetter } from '../../outbound/mailer/letters.ts';
 import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { Agent, DisplayName, ownAgent, PROFILE_INPUT, seenAs, WakeInput } from '../../schemas/agent.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { nullable } from '../../schemas/wire.ts';
 import { loadOwn } from '../../steps/agent/load.ts';
 import { changeAgent, type Own } from '../../steps/agent/own.ts';
 import { profileColumns } from '../../steps/agent/profile.ts';
@@ -26,13 +27,11 @@ import { agentRematch } from './rematch.ts';
 const UPDATE_INPUT = namedObject('ProfileInput', 'the fields of an agent to change', {
   display_name: Type.Optional(DisplayName),
   ...PROFILE_INPUT,
-  wake: Type.Optional(Type.Union([WakeInput, Type.Null()], { description: 'replaces the earlier value' })),
+  wake: Type.Optional(nullable(WakeInput, 'replaces the earlier value')),
   autopilot: Type.Optional(
     Type.Boolean({ description: 'answers by itself in its conversations; only a signed-in person can switch it on' }),
   ),
-  a2a_url: Type.Optional(
-    Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()], { description: 'public https; null for none' }),
-  ),
+  a2a_url: Type.Optional(nullable(Type.String({ maxLength: 2_048 }), 'public https; null for none')),
 });
 
 type Input = Static<typeof UPDATE_INPUT>;

@@ -10,7 +10,7 @@ import { isFault } from '../../domain/fault.ts';
 import { DAY } from '../../domain/text/day.ts';
 import { authored, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { Id } from '../../schemas/wire.ts';
+import { Id, nullable } from '../../schemas/wire.ts';
 import { countAll, ROOM } from '../../steps/analytics/count.ts';
 
 /** The newest listings only. */
@@ -27,9 +27,7 @@ const FIGURES = {
   revenue_cents: Type.Integer({ minimum: 0, description: 'sales, subscriptions and calls served, net of fees' }),
 };
 const TALK = {
-  median_response_seconds: Type.Union([Count, Type.Null()], {
-    description: 'the median time of those replies; null without any',
-  }),
+  median_response_seconds: nullable(Count, 'the median time of those replies; null without any'),
   by_phase: Type.Array(
     namedObject('PhaseReached', 'conversations that reached a phase', {
       phase: Type.Enum([...PHASES]),
@@ -47,7 +45,7 @@ const Week = { ...Day, description: 'the Monday of a week (UTC)' };
 const SERVED = {
   calls: Type.Integer({ minimum: 0, description: 'calls to the agent as a provider' }),
   served: Count,
-  median_latency_ms: Type.Union([Count, Type.Null()], { description: 'of the calls served; null without any' }),
+  median_latency_ms: nullable(Count, 'of the calls served; null without any'),
 };
 
 const ListingFigures = authored(
@@ -117,7 +115,6 @@ export const analyticsRead = query({
     }),
   }),
   example: { from: '2026-11-01', to: '2026-11-30' },
-  effect: 'reads',
   access: 'key',
   scope: 'analytics:read',
   agent: 'required',

@@ -49,10 +49,8 @@ export const attestationVerify = query({
   }),
   output: Verdict,
   example: { token: SAMPLE.attestation, audience: SAMPLE.other_handle },
-  effect: 'reads',
   access: 'public',
   any_origin: true,
-  faults: [],
   rest: [{ method: 'POST', path: '/api/attestations/verify' }],
   tools: [{ name: 'mesh_verify_attestation', title: 'Check an attestation of funds', set: 'wallet', extension: true }],
   run: async (read, { token, audience }, { now_ms }, { documents }) => {

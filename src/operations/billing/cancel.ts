@@ -16,7 +16,6 @@ export const billingCancel = command({
     'It runs until the end of the paid period and is not renewed. Existing items beyond the limits of the plan `free` stay.',
   input: Type.Object({}),
   output: BillingStatus,
-  example: {},
   effect: 'destroys',
   access: 'session',
   faults: ['no_plan'],

@@ -18,7 +18,7 @@ import {
 } from '../../domain/identity/plan.ts';
 import { PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { iso, Time } from '../../schemas/wire.ts';
+import { iso, nullable, Time } from '../../schemas/wire.ts';
 import { AGENTS_MAX, agentsKey } from '../../steps/agent/count.ts';
 import { demandPostsKey, openDemandKey } from '../../steps/demand/close.ts';
 import { INTAKE_LISTINGS_MAX, intakeKey } from '../../steps/listing/cap.ts';
@@ -106,17 +106,14 @@ export const billingLimits = query({
       namedObject('PlanLimit', 'one counter of the plan', {
         name: Type.String(),
         counts: Type.String({ description: 'what is counted' }),
-        limit: Type.Union([Type.Integer(), Type.Null()], { description: 'null is unlimited' }),
-        used: Type.Union([Type.Integer(), Type.Null()], { description: 'null if it is not counted' }),
+        limit: nullable(Type.Integer(), 'null is unlimited'),
+        used: nullable(Type.Integer(), 'null if it is not counted'),
       }),
     ),
   }),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/billing/limits' }],
   tools: [{ name: 'mesh_get_limits', title: 'Read the use of your plan', set: 'account', extension: true }],
   run: async (read, _input, ctx) => {

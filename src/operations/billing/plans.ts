@@ -4,9 +4,9 @@ import { query } from '../../contract/operation.ts';
 import { PLANS } from '../../domain/identity/plan.ts';
 import { PlanName } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { Cents } from '../../schemas/wire.ts';
+import { Cents, nullable } from '../../schemas/wire.ts';
 
-const Limit = Type.Union([Type.Integer(), Type.Null()], { description: 'null is unlimited' });
+const Limit = nullable(Type.Integer(), 'null is unlimited');
 
 export const billingPlans = query({
   name: 'billing.plans',
@@ -25,12 +25,9 @@ export const billingPlans = query({
       priority_matching: Type.Boolean(),
     }),
   ),
-  example: {},
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 300,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/billing/plans' }],
   tools: [{ name: 'mesh_list_plans', title: 'List the plans', set: 'account', extension: true }],
   run: async () =>

@@ -10,12 +10,9 @@ export const billingStatus = query({
   summary: 'Read the state of the plan',
   input: Type.Object({}),
   output: BillingStatus,
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/billing/status' }],
   tools: [{ name: 'mesh_get_plan', title: 'Read your current plan', set: 'account', extension: true }],
   run: async (read, _input, { account_id }) => {

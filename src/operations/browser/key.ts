@@ -13,10 +13,7 @@ export const browserKey = query({
   output: namedObject('PushKey', 'the key by which browsers identify the sender (VAPID)', {
     public_key: Type.String({ description: 'an uncompressed P-256 point, base64url' }),
   }),
-  example: {},
-  effect: 'reads',
   access: 'session',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/notifications/browsers/key' }],
   run: async (_read, _input, _ctx, { pushes }) => ({ public_key: pushes.public_key }),
 });

@@ -11,10 +11,7 @@ export const browserList = query({
   description: 'Oldest first.',
   input: Type.Object({}),
   output: Type.Array(PushedBrowser),
-  example: {},
-  effect: 'reads',
   access: 'session',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/notifications/browsers' }],
   run: async (read, _input, { account_id }) =>
     (await read(pushSubscriptionsOfAccount, { account_id })).map(browserView),

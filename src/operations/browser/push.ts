@@ -148,8 +148,6 @@ export const browserPush = flow({
   effect: 'changes',
   open_world: true,
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async (asked, ctx, ports) => {
     const { agent_id, through, browser_ids } = asked;
     const { now_ms } = ctx;

@@ -17,11 +17,8 @@ export const capabilityList = query({
     capabilities: Type.Array(CapabilityShape),
     count: Type.Integer({ minimum: 0 }),
   }),
-  example: {},
-  effect: 'reads',
   access: 'public',
   any_origin: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/router/capabilities' }],
   tools: [{ name: 'mesh_list_capabilities', title: 'List capabilities', set: 'market' }],
   run: async (read) => {

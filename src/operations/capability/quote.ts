@@ -47,7 +47,6 @@ export const capabilityQuote = query({
   input: Type.Object({ capability: CapabilityName }),
   output: Quote,
   example: { capability: SAMPLE.capability },
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,

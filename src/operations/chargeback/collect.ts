@@ -40,7 +40,6 @@ export const chargebackCollect = command({
   effect: 'changes',
   access: 'internal',
   faults: ['account_restricted', 'open_obligations', 'conflict'],
-  rest: [],
   load: (read, { account_id }, { now_ms }) => collect(read, account_id, now_ms),
   decide: ({ owed_cents, effects }) => ({ reply: { owed_cents }, effects }),
 });

@@ -115,7 +115,6 @@ export const chargebackFollow = flow({
   effect: 'changes',
   access: 'internal',
   faults: ['account_restricted', 'open_obligations', 'conflict'],
-  rest: [],
   run: async ({ funding_id }, ctx, ports) => {
     const { processor, clock } = ports;
     const row = await ctx.read(fundingById, { id: funding_id });

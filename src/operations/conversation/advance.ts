@@ -11,14 +11,14 @@ import { named, namedObject } from '../../schemas/named.ts';
 import { guidanceShape } from '../../schemas/next-step.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { Id, PathId } from '../../schemas/wire.ts';
+import { Id, nullable, PathId } from '../../schemas/wire.ts';
 import type { Course } from '../../steps/negotiation/course.ts';
 import { lookUpKnown } from '../../steps/negotiation/known.ts';
 import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
 import { adviseTurn, readAdvised } from './take-turn/advise.ts';
 
 const INSTRUCTION_MAX = 500;
-const NullableId = Type.Union([Id, Type.Null()]);
+const NullableId = nullable(Id);
 
 function decided(ctx: Ctx, course: Course, instruction: string | null, advice: Advice | null) {
   if (isPlatform(course.talk.other.id)) return platformFault();
@@ -63,14 +63,12 @@ export const conversationAdvance = flow({
         description: 'wait: a person has to decide, or to set bounds',
       }),
     ),
-    message: Type.Union([MessageShape, Type.Null()]),
-    proposal: Type.Union([ProposalShape, Type.Null()]),
+    message: nullable(MessageShape),
+    proposal: nullable(ProposalShape),
     deal_id: NullableId,
     escrow_id: NullableId,
     reason: Type.String({ description: 'the rule that decided' }),
-    how: Type.Union([guidanceShape(), Type.Null()], {
-      description: 'what to do if it waits; null if nothing is to be done',
-    }),
+    how: nullable(guidanceShape(), 'what to do if it waits; null if nothing is to be done'),
   }),
   example: { conversation_id: SAMPLE.conversation_id, instruction: 'Which colours do you have?' },
   effect: 'spends',

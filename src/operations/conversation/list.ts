@@ -42,13 +42,10 @@ export const conversationList = query({
     ),
   }),
   output: Type.Array(ConversationShape),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'conversations:read',
   provisional: true,
   agent: 'required',
-  faults: [],
   paged: true,
   rest: [
     { method: 'GET', path: '/api/conversations' },

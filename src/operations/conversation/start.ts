@@ -52,7 +52,6 @@ export const conversationStart = flow({
     'conflict',
   ],
   // A tool only (questions.md 53): over HTTP a task starts a conversation.
-  rest: [],
   tools: [{ name: 'mesh_start_conversation', title: 'Start a conversation', set: 'conversations' }],
   run: async ({ handle, content }, ctx, ports) => {
     const wrong = messageFault(content);

@@ -90,7 +90,6 @@ export const conversationTakeTurn = flow({
   effect: 'adds',
   access: 'internal',
   faults: [...TURN_REFUSALS],
-  rest: [],
   run: async (which, ctx, ports) => {
     const { agent_id, conversation_id } = which;
     if (!ports.negotiator && embedsHere(ports)) {

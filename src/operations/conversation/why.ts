@@ -7,7 +7,7 @@ import { fault } from '../../domain/fault.ts';
 import { authored, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { PathId } from '../../schemas/wire.ts';
+import { nullable, PathId } from '../../schemas/wire.ts';
 
 /** Costs of requests are counted in millionths of a cent. */
 const MICROCENTS = 1_000_000;
@@ -28,21 +28,14 @@ export const conversationWhy = query({
       rule: Type.String(),
       action: Type.String(),
       phase: Type.String(),
-      bound_distance_cents: Type.Union([Type.Integer(), Type.Null()]),
-      model: Type.Union([Type.String(), Type.Null()], { description: 'null: the rules decided' }),
-      prompt: Type.Union([words(Type.String()), Type.Null()], {
-        description: 'the prompt of the model; null: none was called, or it was deleted',
-      }),
-      answer: Type.Union([words(Type.String()), Type.Null()], {
-        description: 'as received, whether or not it was used',
-      }),
-      cost_cents: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-        description: 'rounded up; null also if no price of tokens is set',
-      }),
+      bound_distance_cents: nullable(Type.Integer()),
+      model: nullable(Type.String(), 'null: the rules decided'),
+      prompt: nullable(words(Type.String()), 'the prompt of the model; null: none was called, or it was deleted'),
+      answer: nullable(words(Type.String()), 'as received, whether or not it was used'),
+      cost_cents: nullable(Type.Integer({ minimum: 0 }), 'rounded up; null also if no price of tokens is set'),
     }),
   ),
   example: { conversation_id: SAMPLE.advanced_conversation_id, message_id: SAMPLE.turn_id },
-  effect: 'reads',
   access: 'key',
   scope: 'conversations:read',
   agent: 'required',

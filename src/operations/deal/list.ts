@@ -25,13 +25,10 @@ export const dealList = query({
     'Newest first. With `status` one call scans some thousand deals: a page may be short or empty and still have a next cursor.',
   input: Type.Object({ ...PAGE, status: Type.Optional(Type.Enum([...DEAL_STATUSES])) }),
   output: Type.Array(DealShape),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'deals:read',
   agent: 'required',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/deals' }],
   tools: [
     {

@@ -15,7 +15,6 @@ export const dealRead = query({
   input: Type.Object({ deal_id: PathId }),
   output: ReviewedDeal,
   example: { deal_id: SAMPLE.deal_id },
-  effect: 'reads',
   access: 'key',
   scope: 'deals:read',
   agent: 'required',

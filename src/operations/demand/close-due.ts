@@ -12,8 +12,6 @@ export const demandCloseDue = command({
   output: Type.Object({ closed: Type.Boolean() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async (read, { request_id }) => ({ request: await read(demandById, { id: request_id }) }),
   decide: ({ request }, _input, ctx) => {
     if (request?.status !== 'open') return { reply: { closed: false } };

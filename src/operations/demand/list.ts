@@ -22,7 +22,6 @@ export const demandList = query({
   }),
   output: Type.Array(DemandSeen),
   example: { labels: ['logo-design'], limit: 2 },
-  effect: 'reads',
   access: 'public',
   agent: 'optional',
   paged: true,

@@ -19,13 +19,10 @@ export const demandMine = query({
     ...PAGE,
   }),
   output: Type.Array(DemandDetail),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'deals:read',
   agent: 'required',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/demand/mine' }],
   tools: [{ name: 'mesh_my_demand', title: 'List your requests and quotes', set: 'market', extension: true }],
   run: async (read, { role = 'requester', limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx) => {

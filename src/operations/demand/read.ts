@@ -33,7 +33,6 @@ export const demandRead = query({
   input: Type.Object({ request_id: PathId }),
   output: Type.Union([DemandDetail, PublicDemand]),
   example: { request_id: SAMPLE.request_id },
-  effect: 'reads',
   access: 'public',
   agent: 'optional',
   faults: ['not_found'],

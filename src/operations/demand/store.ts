@@ -13,7 +13,6 @@ export const demandStore = query({
   input: Type.Object({ ...PAGE }),
   output: Type.Array(PublicDemand),
   example: { limit: 2 },
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   paged: true,

@@ -5,7 +5,7 @@ import { query } from '../../contract/operation.ts';
 import { sidesOf } from '../../domain/demo.ts';
 import { fault } from '../../domain/fault.ts';
 import { DemoShape, demoView } from '../../schemas/demo.ts';
-import { Time } from '../../schemas/wire.ts';
+import { nullable, Time } from '../../schemas/wire.ts';
 import { demoAccount, readWatched } from '../../steps/demo/watch.ts';
 
 const LETTERS = 12;
@@ -20,16 +20,14 @@ export const demoLook = query({
   }),
   output: Type.Object({
     world: DemoShape,
-    you: Type.Union([Type.String(), Type.Null()], { description: 'the handle of the demo person who looks' }),
+    you: nullable(Type.String(), 'the handle of the demo person who looks'),
     letters: Type.Array(
       Type.Object({ id: Type.String(), to: Type.String(), subject: Type.String(), text: Type.String(), at: Time }),
     ),
   }),
   example: { letters: true },
-  effect: 'reads',
   access: 'session',
   faults: ['not_found'],
-  rest: [],
   run: async (read, { letters, handle }, ctx, ports) => {
     const world = ports.processor?.name === 'sandbox' ? await readWatched(read, ctx) : null;
     if (!world) return fault('not_found');

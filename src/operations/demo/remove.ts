@@ -15,7 +15,6 @@ export const demoRemove = command({
     'some seconds; a payout that is under way ends first. Their play money stays in the ledger, without a name. Without a demo world: 404.',
   input: Type.Object({}),
   output: DemoShape,
-  example: {},
   effect: 'destroys',
   access: 'admin',
   faults: ['not_found'],

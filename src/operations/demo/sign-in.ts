@@ -20,7 +20,6 @@ export const demoSignIn = flow({
   signs_in: true,
   secret: true,
   faults: ['not_found'],
-  rest: [],
   run: async ({ handle }, ctx, ports) => {
     if (ports.processor?.name !== 'sandbox') return fault('not_found');
     const session_id = ctx.id();

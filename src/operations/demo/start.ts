@@ -35,7 +35,6 @@ export const demoStart = command({
     'PAYMENTS=sandbox and while there is no account besides those of administrators, else 409.',
   input: Type.Object({}),
   output: DemoShape,
-  example: {},
   effect: 'adds',
   access: 'admin',
   status: 'created',

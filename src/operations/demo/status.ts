@@ -11,10 +11,7 @@ export const demoStatus = query({
   summary: 'Read the state of the demo world',
   input: Type.Object({}),
   output: DemoShape,
-  example: {},
-  effect: 'reads',
   access: 'admin',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/admin/demo' }],
   run: async (read, _input, { settings }, ports) => {
     const found = await readDemo(read);

@@ -49,8 +49,6 @@ export const demoStep = flow({
   output: Type.Object({}),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async (_input, ctx, ports) => {
     const found = await readDemo(ctx.read);
     if (found?.world.state === 'trading') await trade(ctx, ports, found.world);

@@ -26,7 +26,6 @@ export const deviceToken = command({
   effect: 'adds',
   access: 'public',
   secret: true,
-  faults: [],
   rest: [{ method: 'POST', path: '/api/auth/device/token' }],
   no_tool: BEFORE_A_KEY,
   load: (read, { device_code }) => readPolled(read, device_code),

@@ -15,7 +15,7 @@ import { DisputeShape, disputeView } from '../../schemas/dispute.ts';
 import { deliverablesOf, EscrowShape, escrowView } from '../../schemas/escrow.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { Cents, Id, iso, PathId, Time } from '../../schemas/wire.ts';
+import { Cents, Id, iso, NullableText, nullable, PathId, Time } from '../../schemas/wire.ts';
 import { loadDispute, namesIn } from '../../steps/dispute/find.ts';
 import { handlesOf, type LoadedEscrow } from '../../steps/escrow/find.ts';
 import { receiptedBy, receiptOf } from '../../steps/money/receipt.ts';
@@ -63,8 +63,6 @@ async function receiptsOf(
   return Promise.all(booked.map((each) => receiptOf(read, documents, each, issuer)));
 }
 
-const NullableText = Type.Union([Type.String(), Type.Null()]);
-
 const Deliverable = namedObject('SealedDeliverable', 'a deliverable, by its hash', {
   milestone_index: Type.Integer({ minimum: 0 }),
   submitted_at: Time,
@@ -110,18 +108,18 @@ export const disputeBundle = query({
   output: namedObject('DisputeBundle', 'the signed bundle of a dispute', {
     generated_at: Time,
     escrow: EscrowShape,
-    quote: Type.Union([Quoted, Type.Null()], { description: 'what was bought; null if it was no listing' }),
-    bounds_in_force: Type.Union([BoundsShape, Type.Null()], {
-      description: 'your own at the time of the agreement; null if they were not recorded then',
-    }),
-    approval: Type.Union([Approval, Type.Null()]),
+    quote: nullable(Quoted, 'what was bought; null if it was no listing'),
+    bounds_in_force: nullable(
+      BoundsShape,
+      'your own at the time of the agreement; null if they were not recorded then',
+    ),
+    approval: nullable(Approval),
     deliverables: Type.Array(Deliverable),
     dispute: DisputeShape,
     receipts: Type.Array(Type.String({ description: 'compact JWS' })),
     jws: Type.String({ description: 'compact JWS of all of the above' }),
   }),
   example: { escrow_id: SAMPLE.disputed_escrow_id },
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   agent: 'required',

@@ -23,7 +23,6 @@ export const disputeExpire = command({
   open_world: true,
   access: 'internal',
   faults: ['conflict', 'open_obligations'],
-  rest: [],
   load: async (read, { dispute_id }) => {
     const dispute = await read(disputeById, { id: dispute_id });
     const state = dispute && (await readEscrow(read, dispute.escrow_id));

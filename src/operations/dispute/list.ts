@@ -16,11 +16,8 @@ export const disputeList = query({
   description: 'Newest first, with all evidence and proposals.',
   input: Type.Object({ ...PAGE }),
   output: Type.Array(DisputeShape),
-  example: {},
-  effect: 'reads',
   access: 'admin',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/admin/disputes' }],
   run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx) => {
     const rows = await read(liveDisputes, { before: cursor, limit: limit + 1 });

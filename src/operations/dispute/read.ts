@@ -15,7 +15,6 @@ export const disputeRead = query({
   input: Type.Object({ escrow_id: PathId }),
   output: DisputeShape,
   example: { escrow_id: SAMPLE.disputed_escrow_id },
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   agent: 'required',

@@ -37,8 +37,6 @@ export const endpointCheck = flow({
   effect: 'changes',
   open_world: true,
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async ({ agent_id }, ctx, ports) => {
     const agent = await ctx.read(agentById, { id: agent_id });
     if (!agent || agent.a2a_url === null) return { reply: { checked: false } };

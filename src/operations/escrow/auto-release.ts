@@ -15,7 +15,6 @@ export const escrowAutoRelease = command({
   effect: 'destroys',
   access: 'internal',
   faults: ['conflict', 'open_obligations'],
-  rest: [],
   load: (read, { escrow_id }) => readEscrow(read, escrow_id),
   decide: (state, { milestone_index }, ctx) => {
     const milestone = state?.milestones[milestone_index];

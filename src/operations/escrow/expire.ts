@@ -14,7 +14,6 @@ export const escrowExpire = command({
   effect: 'destroys',
   access: 'internal',
   faults: ['conflict', 'open_obligations'],
-  rest: [],
   load: (read, { escrow_id }) => readEscrow(read, escrow_id),
   decide: (state, _input, ctx) => {
     if (!state) return NOTHING;

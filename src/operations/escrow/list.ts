@@ -6,7 +6,7 @@ import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { Id, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { Id, nullable, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
 
 export const escrowList = query({
@@ -19,14 +19,11 @@ export const escrowList = query({
   }),
   output: namedObject('Escrows', 'a page of escrows', {
     escrows: Type.Array(EscrowShape),
-    next_cursor: Type.Union([Id, Type.Null()], { description: 'the cursor of the next page; null on the last one' }),
+    next_cursor: nullable(Id, 'the cursor of the next page; null on the last one'),
   }),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   agent: 'required',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/wallet/escrows' }],
   tools: [{ name: 'mesh_list_escrows', title: 'List your escrows', set: 'wallet' }],
   run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx) => {

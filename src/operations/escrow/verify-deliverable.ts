@@ -13,7 +13,7 @@ import { findBacklink, type LinkVerdict } from '../../outbound/page/backlink.ts'
 import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { iso, PathId, Time } from '../../schemas/wire.ts';
+import { iso, nullable, PathId, Time } from '../../schemas/wire.ts';
 import { handlesOf, type LoadedEscrow, loadEscrow, sideIn } from '../../steps/escrow/find.ts';
 import { releaseMilestone } from '../../steps/escrow/settle.ts';
 import { tell } from '../../steps/event.ts';
@@ -26,7 +26,7 @@ const Checked = namedObject('DeliverableCheck', 'the result of checking a page',
   verified: Type.Boolean(),
   milestone_index: Type.Integer({ minimum: 0 }),
   checked_at: Time,
-  reason: Type.Union([Type.String(), Type.Null()], { description: 'why it is not; null if it is' }),
+  reason: nullable(Type.String(), 'why it is not; null if it is'),
   escrow: EscrowShape,
 });
 

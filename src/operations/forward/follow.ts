@@ -93,8 +93,6 @@ export const forwardFollow = flow({
   effect: 'changes',
   open_world: true,
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async ({ event_id }, ctx, ports) => {
     const looked = await load(ctx.read, event_id);
     const host = looked && URL.parse(looked.forward.url)?.host;

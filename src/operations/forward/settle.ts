@@ -79,8 +79,6 @@ export const forwardSettle = flow({
   output: Type.Object({ posted: Type.Boolean() }),
   effect: 'adds',
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async ({ event_id }, ctx) => {
     const agent_id = (await ctx.read(forwardById, { id: event_id }))?.agent_id;
     if (agent_id === undefined) return { reply: { posted: false } };

@@ -132,7 +132,6 @@ export const fundingFollow = flow({
   effect: 'changes',
   access: 'internal',
   faults: ['conflict'],
-  rest: [],
   run: async ({ funding_id }, ctx, ports) => {
     const { processor, clock } = ports;
     const row = await ctx.read(fundingById, { id: funding_id });

@@ -25,10 +25,8 @@ export const handleCheck = query({
     ),
   }),
   example: { handle: SAMPLE.handle },
-  effect: 'reads',
   access: 'public',
   any_origin: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/agents/check/{handle}' }],
   tools: [{ name: 'mesh_check_handle', title: 'Check whether a handle is free', set: 'discovery', extension: true }],
   run: async (read, input, ctx) => {

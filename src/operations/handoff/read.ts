@@ -9,7 +9,7 @@ import { isFault } from '../../domain/fault.ts';
 import { HandoffPurpose, HandoffToken } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { Cents, iso, Time } from '../../schemas/wire.ts';
+import { Cents, iso, NullableText, nullable, Time } from '../../schemas/wire.ts';
 import { readHandoff } from '../../steps/session/find.ts';
 
 /** The count of conversations stops here. */
@@ -28,15 +28,13 @@ export const handoffRead = query({
   input: Type.Object({ token: HandoffToken }),
   output: namedObject('HandoffPage', 'what a handoff link asks for', {
     purpose: HandoffPurpose,
-    handle: Type.Union([Type.String(), Type.Null()]),
+    handle: NullableText,
     provisional: Type.Boolean(),
-    done: Type.Union([Done, Type.Null()]),
+    done: nullable(Done),
   }),
   example: { token: SAMPLE.handoff_token },
-  effect: 'reads',
   access: 'public',
   faults: ['not_found', 'gone'],
-  rest: [],
   run: async (read, { token }, ctx) => {
     const handoff = await readHandoff(read, token, ctx);
     if (isFault(handoff)) return handoff;

@@ -8,6 +8,7 @@ import { fault, isFault } from '../../domain/fault.ts';
 import { HandoffPurpose, HandoffToken } from '../../schemas/account.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
+import { NullableText } from '../../schemas/wire.ts';
 import { readClaimable } from '../../steps/agent/load.ts';
 import { claimAgent, claimedKeyEnds, successorId } from '../../steps/provision/claim.ts';
 import { readHandoff } from '../../steps/session/find.ts';
@@ -21,14 +22,13 @@ export const handoffUse = command({
   input: Type.Object({ token: HandoffToken }),
   output: namedObject('HandoffUsed', 'a used link', {
     purpose: HandoffPurpose,
-    handle: Type.Union([Type.String(), Type.Null()]),
+    handle: NullableText,
     claimed: Type.Boolean({ description: 'whether this account claimed the agent with it' }),
   }),
   example: { token: SAMPLE.handoff_token },
   effect: 'changes',
   access: 'session',
   faults: ['not_found', 'gone', 'not_a_party', 'plan_limit', 'conflict'],
-  rest: [],
   load: async (read, { token }, ctx, ports) => {
     const handoff = await readHandoff(read, token, ctx);
     if (isFault(handoff)) return { handoff, claimable: null, account: null };

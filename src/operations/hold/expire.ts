@@ -15,7 +15,6 @@ export const holdExpire = command({
   effect: 'changes',
   access: 'internal',
   faults: ['conflict', 'spending_limit'],
-  rest: [],
   load: async (read, { hold_id }) => {
     const hold = await read(holdById, { id: hold_id });
     const subject_id = hold?.kind === 'call' ? hold.subject_id : null;

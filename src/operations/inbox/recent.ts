@@ -23,8 +23,6 @@ export const inboxRecent = query({
     ),
   }),
   output: Type.Array(EventShape),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,

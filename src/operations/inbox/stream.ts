@@ -22,7 +22,6 @@ export const inboxStream = stream({
   input: Type.Object(resuming('seq')),
   output: Type.String({ description: 'text/event-stream' }),
   example: { after: 0 },
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,

@@ -16,7 +16,6 @@ export const inboxTest = command({
     kind: Type.Literal('test.ping'),
     created_at: Time,
   }),
-  example: {},
   effect: 'adds',
   open_world: true,
   access: 'key',

@@ -32,14 +32,11 @@ export const inboxWatch = stream({
   output: Type.String({
     description: 'one line per change: the seq of the inbox, or `table:id` of the pending item',
   }),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'any',
   provisional: true,
   agent: 'optional',
   faults: ['stream_unavailable'],
-  rest: [],
   open: async (read, { waiting = [] }, { agent, principal }, { watch, watchRow }) => {
     const rows = await Promise.all(waiting.map(async (row) => ({ row, begin: await versionOf(read, row) })));
     const unread = !agent || (principal.kind === 'key' && !principal.scopes.has('agents:read'));

@@ -13,11 +13,8 @@ export const invitationList = query({
   description: 'Newest first: your own; for administrators those of everyone. They are kept for 14 days.',
   input: Type.Object(PAGE),
   output: Type.Array(Invitation),
-  example: {},
-  effect: 'reads',
   access: 'session',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/invitations' }],
   tools: [
     {

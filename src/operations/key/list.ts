@@ -85,11 +85,8 @@ export const keyList = query({
   description: "The account's valid keys and its agents' key pairs, newest first; only the prefix of each is shown.",
   input: Type.Object({ ...PAGE }),
   output: Type.Array(DeveloperKey),
-  example: {},
-  effect: 'reads',
   access: 'session',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/developer/keys' }],
   run: async (read, input, ctx, { key_uses }) => {
     const limit = input.limit ?? PAGE_DEFAULT;

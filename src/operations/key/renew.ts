@@ -25,7 +25,6 @@ export const keyRenew = command({
     ...IssuedKey.properties,
     previous_key_valid_until: Type.String({ format: 'date-time', description: 'the calling key is valid until then' }),
   }),
-  example: {},
   effect: 'destroys',
   access: 'key',
   scope: 'any',

@@ -31,8 +31,6 @@ export const keyRequests = query({
       duration_ms: Type.Number(),
     }),
   ),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'any',
   faults: ['not_found', 'invalid_request'],

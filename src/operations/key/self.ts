@@ -7,7 +7,7 @@ import { scopesOnPlan } from '../../domain/identity/plan.ts';
 import { SCOPES } from '../../domain/identity/scope.ts';
 import { ACTING, describe } from '../../domain/next-step.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { iso, Time } from '../../schemas/wire.ts';
+import { iso, NullableText, Time } from '../../schemas/wire.ts';
 
 const Kind = Type.Enum(['signup', 'developer', 'provisional', 'session', 'access_token']);
 
@@ -17,17 +17,14 @@ export const keySelf = query({
   description: describe`The agent it acts as (null if not bound: name one in ${ACTING}), its effective scopes on the current plan, its end, and its kind. A session can do what a key with its scopes can, and more.`,
   input: Type.Object({}),
   output: namedObject('CallingCredential', 'a credential and its rights', {
-    handle: Type.Union([Type.String(), Type.Null()]),
+    handle: NullableText,
     scopes: Type.Array(Type.String()),
     expires_at: Time,
     kind: Kind,
   }),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'any',
   agent: 'optional',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/auth/key' }],
   tools: [{ name: 'mesh_whoami', title: 'Read the rights of this credential', set: 'account', extension: true }],
   run: async (read, _input, { principal, agent, credential_ends_at }) => {

@@ -28,8 +28,6 @@ export const keyWarn = command({
   effect: 'adds',
   open_world: true,
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async ({ peek }, { key_id: id }) => {
     const key = await peek(keyById, { id });
     if (!key) return null;

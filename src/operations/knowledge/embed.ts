@@ -77,8 +77,6 @@ export const knowledgeEmbed = flow({
   output: Type.Object({ begun: Type.Boolean() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async ({ id }, ctx, ports) => {
     const again = embedKnowledgeLater(id, ctx.now_ms);
     const armed = await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });

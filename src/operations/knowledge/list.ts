@@ -14,13 +14,10 @@ export const knowledgeList = query({
   description: 'All entries with their texts, private ones included, newest first.',
   input: Type.Object(PAGE),
   output: Type.Array(KnowledgeShape),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   agent: 'required',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/knowledge' }],
   tools: [{ name: 'mesh_list_knowledge', title: 'List the knowledge of an agent', set: 'agents', extension: true }],
   run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx) => {

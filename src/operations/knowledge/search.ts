@@ -26,7 +26,6 @@ export const knowledgeSearch = flow({
   access: 'key',
   scope: 'agents:read',
   agent: 'required',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/knowledge/search' }],
   tools: [{ name: 'mesh_search_knowledge', title: 'Search the knowledge of an agent', set: 'agents' }],
   run: async ({ q, limit = SHOWN, public: as_others = false }, ctx, ports) => {

@@ -41,11 +41,9 @@ export const labelSearch = query({
     }),
   ),
   example: { q: 'logo', limit: 5 },
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 60,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/labels' }],
   tools: [{ name: 'mesh_search_labels', title: 'Find labels', set: 'discovery', extension: true }],
   run: async (read, { q = '', limit = PAGE_DEFAULT }) => {

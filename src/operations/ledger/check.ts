@@ -11,11 +11,8 @@ export const ledgerCheck = query({
     'Checks that each balance is the sum of its transfers, none is negative and all sum to zero; that holds, escrows and fees match their rows; and that no sealed day has changed. A long ledger takes some seconds.',
   input: Type.Object({}),
   output: LedgerCheck,
-  example: {},
-  effect: 'reads',
   access: 'admin',
   slow: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/admin/ledger/check' }],
   run: async (_read, _input, { now_ms }, { ledger }) => {
     const { ok, accounts, transfers, sum_cents, problems } = await ledger.check(now_ms);

@@ -12,12 +12,9 @@ export const ledgerHead = query({
     'Each day (UTC) is sealed an hour after its end with a hash over its journals, the resulting balances, and the seal of the day before. `jws` is signed by a key of `/.well-known/jwks.json` (`typ` is `ledger-head+jwt`). All fields are null before the first seal.',
   input: Type.Object({}),
   output: LedgerHead,
-  example: {},
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 300,
-  faults: [],
   rest: [{ method: 'GET', path: '/.well-known/ledger-head' }],
   no_tool: 'For programs that store the seals of the ledger.',
   run: async (read, _input, { settings }, { documents }) => {

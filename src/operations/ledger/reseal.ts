@@ -10,6 +10,7 @@ import { type Fault, fault, isFault } from '../../domain/fault.ts';
 import { lastSealable } from '../../domain/money/ledger.ts';
 import type { DocumentSigner } from '../../outbound/signature.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { NullableText, nullable } from '../../schemas/wire.ts';
 import { RESEAL_NOTE } from '../../steps/money/ledger-standing.ts';
 import { sealAnew, sealDays, write } from './seal/days.ts';
 
@@ -100,12 +101,11 @@ export const ledgerReseal = flow({
     'Replaces the seals from the first day that had not ended, or whose seal does not match the stored data. `note` lists the replaced seals, signed by a key of `/.well-known/jwks.json` (`typ` is `ledger-resealed+jwt`); the newest note is also in `/.well-known/ledger-head`.',
   input: Type.Object({}),
   output: namedObject('LedgerReseal', 'the resealed days', {
-    from: Type.Union([Type.String({ description: 'the first resealed day' }), Type.Null()]),
+    from: nullable(Type.String({ description: 'the first resealed day' })),
     replaced: Type.Integer({ minimum: 0, description: 'replaced seals' }),
     sealed: Type.Integer({ minimum: 0, description: 'number of resealed days' }),
-    note: Type.Union([Type.String(), Type.Null()]),
+    note: NullableText,
   }),
-  example: {},
   effect: 'changes',
   access: 'platform',
   slow: true,

@@ -10,7 +10,5 @@ export const ledgerSeal = flow({
   output: Type.Object({ sealed: Type.Integer() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async (_input, ctx, { clock_watch }) => ({ reply: { sealed: await sealDays(ctx, await clock_watch.look()) } }),
 });

@@ -22,8 +22,6 @@ export const linkSend = command({
   effect: 'adds',
   open_world: true,
   access: 'internal',
-  faults: [],
-  rest: [],
   load: (read, { email }) => read.peek(accountByEmail, { email }),
   decide: (account, { email, next, language }, ctx) => {
     if (!account) return { reply: { sent: false } };

@@ -145,7 +145,6 @@ export const listingDecide = command({
   effect: 'changes',
   access: 'internal',
   faults: ['conversation_closed'],
-  rest: [],
   load: async (read, { listing_id }, ctx): Promise<Found | null> => {
     const listing = await read.peek(listingById, { id: listing_id });
     const agent = listing && (await read.peek(agentById, { id: listing.agent_id }));

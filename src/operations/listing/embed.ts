@@ -75,7 +75,6 @@ export const listingEmbed = flow({
     dimensions: Type.Integer(),
     updated: Type.Integer({ description: 'listings whose vector was recomputed' }),
   }),
-  example: {},
   effect: 'changes',
   access: 'key',
   scope: 'listings:write',

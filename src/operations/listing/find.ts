@@ -16,11 +16,9 @@ export const listingFind = query({
   input: Type.Object({ listing_id: PathId }),
   output: ListingSeen,
   example: { listing_id: SAMPLE.listing_id },
-  effect: 'reads',
   access: 'public',
   agent: 'optional',
   faults: ['not_found'],
-  rest: [],
   run: async (read, { listing_id }, ctx, ports) => {
     const row = await read(listingById, { id: listing_id });
     if (!row) return fault('not_found');

@@ -16,7 +16,6 @@ export const listingGoals = query({
   input: Type.Object({ cardId: PathId }),
   output: GoalsShape,
   example: { cardId: SAMPLE.listing_id },
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   agent: 'required',

@@ -21,8 +21,6 @@ export const listingHold = command({
   output: Type.Object({ held: Type.Integer() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async (read, { agent_id, domain, before = HIGHEST_ID }, _ctx, ports) => {
     const [agent, claims, rows] = await Promise.all([
       read(agentById, { id: agent_id }),

@@ -17,7 +17,6 @@ export const listingList = query({
   input: Type.Object({ handle: HandleInput, ...PAGE }),
   output: Type.Array(ListingSeen),
   example: { handle: SAMPLE.handle },
-  effect: 'reads',
   access: 'public',
   agent: 'optional',
   paged: true,

@@ -54,7 +54,6 @@ export const listingMeasure = flow({
   open_world: true,
   access: 'internal',
   faults: ['conflict'],
-  rest: [],
   run: async ({ listing_id }, ctx, ports) => {
     const row = await ctx.read(listingById, { id: listing_id });
     const site = measuredSite(row);

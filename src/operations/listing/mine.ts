@@ -13,13 +13,10 @@ export const listingMine = query({
   description: describe`Newest first, in every state. ${ACTING} picks the agent when several are owned.`,
   input: Type.Object(PAGE),
   output: Type.Array(ListingSeen),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   agent: 'required',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/v1/listings' }],
   tools: [
     { name: 'mesh_get_listings', title: 'Read listings', set: 'listings', when: { argument: 'handle', given: false } },

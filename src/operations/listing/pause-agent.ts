@@ -16,8 +16,6 @@ export const listingPauseAgent = command({
   output: Type.Object({ paused: Type.Integer() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: (read, { agent_id }) => read(listingsInStatus, { agent_id, status: 'live', limit: SLICE }),
   decide: (rows, { agent_id }, ctx) => {
     const set = { status: 'inactive' as const, updated_at: ctx.now_ms };

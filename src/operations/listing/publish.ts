@@ -22,8 +22,6 @@ export const listingPublish = command({
   output: Type.Object({ published: Type.Integer() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async (read, { agent_id }, _ctx, ports) => {
     const [agent, claims, rows] = await Promise.all([
       read(agentById, { id: agent_id }),

@@ -15,7 +15,6 @@ export const listingRead = query({
   input: Type.Object({ handle: HandleInput, cardId: PathId }),
   output: ListingSeen,
   example: { handle: SAMPLE.handle, cardId: SAMPLE.listing_id },
-  effect: 'reads',
   access: 'public',
   agent: 'optional',
   any_origin: true,

@@ -95,8 +95,6 @@ export const listingReembed = flow({
   output: Type.Object({ begun: Type.Boolean() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async ({ listing_id }, ctx, ports) => {
     const again = reembedLater(listing_id, ctx.now_ms);
     const armed = await ctx.turn({ attempt: async () => ({ reply: null, effects: [again] }) });

@@ -23,8 +23,6 @@ export const listingTaxonomy = query({
       gates: Type.Array(Type.String(), { description: 'proofs required before such a listing is public' }),
     }),
   ),
-  example: {},
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 300,

@@ -112,8 +112,6 @@ export const listingWeighWords = flow({
   output: Type.Object({ begun: Type.Array(Type.String(), { description: 'card types whose vectors are recomputed' }) }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async ({ card_type: lost }, ctx, ports) => {
     const begun: string[] = [];
     // An outside model gives no access to the weights of words.

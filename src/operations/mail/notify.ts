@@ -201,7 +201,6 @@ export const mailNotify = command({
   open_world: true,
   access: 'internal',
   faults: ['conflict'],
-  rest: [],
   load: (read, { agent_id, from, through = null }, ctx, ports) =>
     stateOf(read, agent_id, { from, through }, ctx, ports),
   decide: (state, _input, ctx) => (state ? decideLetters(state, ctx) : { reply: { told: 0 } }),

@@ -25,7 +25,7 @@ import type { ParsedMail } from '../../outbound/reading/mail.ts';
 import type { Unread } from '../../outbound/reading/reading-thread.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { Id } from '../../schemas/wire.ts';
+import { Id, nullable } from '../../schemas/wire.ts';
 import { letterId, readAsked, remindLetter } from '../../steps/mail/letter.ts';
 import { tokenId } from '../../steps/mail/reply-address.ts';
 import { mailboxAmong, mailTarget, type Target } from '../../steps/mail/target.ts';
@@ -83,11 +83,9 @@ const Received = namedObject('ReceivedMail', 'the result of an incoming mail', {
   outcome: Type.Enum(['posted', 'duplicate', 'dropped'], {
     description: '`dropped`: accepted and discarded without a reply',
   }),
-  reason: Type.Union([Type.Enum(['bounce', 'auto_reply', 'bulk', 'loop']), Type.Null()], {
-    description: 'why it was dropped',
-  }),
-  conversation_id: Type.Union([Id, Type.Null()]),
-  message_id: Type.Union([Id, Type.Null()], { description: 'the message created from it' }),
+  reason: nullable(Type.Enum(['bounce', 'auto_reply', 'bulk', 'loop']), 'why it was dropped'),
+  conversation_id: nullable(Id),
+  message_id: nullable(Id, 'the message created from it'),
   attachments: Type.Integer({ description: 'how many attachments were discarded; only text is used' }),
   authentication: Type.Record(Type.String(), Type.String(), {
     description: 'the results of `spf`, `dkim` and `dmarc`',

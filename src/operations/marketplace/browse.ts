@@ -6,7 +6,7 @@ import { query } from '../../contract/operation.ts';
 import { ListingSeen, publicListing } from '../../schemas/listing.ts';
 import { Category, EXPLORE } from '../../schemas/market.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { NullableText, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { explorePage, readCategories } from '../../steps/market/explore.ts';
 
 export const marketplaceBrowse = query({
@@ -19,13 +19,10 @@ export const marketplaceBrowse = query({
   output: namedObject('Marketplace', 'categories, and a page of listings', {
     categories: Type.Array(Category),
     listings: Type.Array(ListingSeen),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
+    next_cursor: NullableText,
   }),
   example: { limit: 2 },
-  effect: 'reads',
   access: 'public',
-  faults: [],
-  rest: [],
   tools: [{ name: 'mesh_browse_marketplace', title: 'Browse the marketplace', set: 'market' }],
   run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID, ...wanted }) => {
     const listed = (before: string, most: number) => read(marketPage, { before, limit: most });

@@ -11,13 +11,10 @@ export const marketplaceCategories = query({
     'Categories with services, largest first: subcategories of the taxonomy, card types for listings without one.',
   input: Type.Object({}),
   output: Type.Array(Category),
-  example: {},
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 0,
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/services/explore/categories' }],
   tools: [
     { name: 'mesh_list_service_categories', title: 'List the categories of services', set: 'market', extension: true },

@@ -7,7 +7,7 @@ import { query } from '../../contract/operation.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { authored, byField, words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { Id, iso, Time } from '../../schemas/wire.ts';
+import { Id, iso, NullableText, nullable, Time } from '../../schemas/wire.ts';
 
 /** The wallet's statement shows older ones. */
 const SALES_SHOWN = 100;
@@ -17,9 +17,9 @@ const Sale = authored(
   byField('buyer_handle'),
   namedObject('Sale', 'the payment of a sale', {
     kind: Type.Enum(['release', 'settlement', 'subscription']),
-    reference_id: Type.Union([Id, Type.Null()], { description: 'the escrow or the subscription' }),
-    title: words(Type.Union([Type.String(), Type.Null()])),
-    buyer_handle: Type.Union([Type.String(), Type.Null()]),
+    reference_id: nullable(Id, 'the escrow or the subscription'),
+    title: words(NullableText),
+    buyer_handle: NullableText,
     amount_cents: Type.Integer({ minimum: 0, description: 'before the fee' }),
     fee_cents: Cents,
     net_cents: Cents,
@@ -63,12 +63,9 @@ export const marketplaceEarnings = query({
     ),
     sales: Type.Array(Sale),
   }),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'deals:read',
   agent: 'required',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/marketplace/earnings' }],
   tools: [{ name: 'mesh_get_earnings', title: 'Read your earnings', set: 'market', extension: true }],
   run: async (read, _input, ctx) => {

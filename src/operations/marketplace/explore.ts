@@ -16,12 +16,10 @@ export const marketplaceExplore = query({
   input: Type.Object({ ...EXPLORE, ...PAGE }),
   output: Type.Array(Service),
   example: { q: 'logo', max_price_cents: 100_000, limit: 2 },
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 0,
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/services/explore/list' }],
   tools: [{ name: 'mesh_browse_services', title: 'Browse services', set: 'market' }],
   run: (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID, ...wanted }, _ctx, { pages }) => {

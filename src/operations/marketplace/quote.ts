@@ -49,7 +49,6 @@ export const marketplaceQuote = query({
   }),
   output: Quote,
   example: { handle: SAMPLE.other_handle, slug: SAMPLE.service_slug, tier_id: 'listed' },
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,

@@ -9,7 +9,7 @@ import type { Explained } from '../../domain/match/missing.ts';
 import { EXPLAINED, type MatchView } from '../../schemas/match.ts';
 import { described, namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { Id } from '../../schemas/wire.ts';
+import { Id, NullableText, nullable } from '../../schemas/wire.ts';
 import { matchSeen } from '../../steps/match/find.ts';
 import { show } from '../../steps/match.ts';
 
@@ -44,14 +44,14 @@ function toldOf(explained: Explained | null) {
 }
 
 const Explanation = namedObject('Explanation', 'the reasons of a match, and near misses of its listing', {
-  match_id: Type.Union([Id, Type.Null()]),
+  match_id: nullable(Id),
   listing_id: described('your listing', Id),
-  counterparty_handle: Type.Union([Type.String(), Type.Null()]),
+  counterparty_handle: NullableText,
   reasons: Type.Array(Type.String(), {
     description: 'reasons for the match, strongest first; none for a listing',
   }),
   ...EXPLAINED,
-  note: Type.Union([Type.String(), Type.Null()], { description: 'why nothing was compared, if so' }),
+  note: nullable(Type.String(), 'why nothing was compared, if so'),
 });
 
 type OfMatch = Readonly<Pick<Static<typeof Explanation>, 'match_id' | 'counterparty_handle'>> & { reasons: string[] };

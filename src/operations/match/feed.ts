@@ -27,7 +27,6 @@ export const matchFeed = command({
     ),
   }),
   output: Type.Array(MatchShape),
-  example: {},
   effect: 'changes',
   access: 'key',
   scope: 'matching:run',

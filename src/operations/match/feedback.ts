@@ -5,7 +5,7 @@ import { DECLINE_REASONS, MATCH_ACTIONS } from '../../domain/match/state.ts';
 import { MatchStatus } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { Id } from '../../schemas/wire.ts';
+import { Id, nullable } from '../../schemas/wire.ts';
 import { readMatchToAnswer } from '../../steps/match/find.ts';
 import { answerMatch } from '../../steps/match.ts';
 
@@ -15,7 +15,7 @@ const Reply = namedObject('MatchDecision', 'a match after your answer', {
   action: Type.String(),
   approved_by: Type.Array(Type.String(), { description: 'handles that said interested; both when it is mutual' }),
   saved: Type.Boolean(),
-  conversation_id: Type.Union([Id, Type.Null()], { description: 'the conversation, once a side is interested' }),
+  conversation_id: nullable(Id, 'the conversation, once a side is interested'),
 });
 
 export const matchFeedback = command({

@@ -18,7 +18,6 @@ export const matchList = command({
     'Newest first, decided and expired ones included. Counts towards the monthly matches of your plan as the feed does.',
   input: Type.Object({ ...PAGE }),
   output: Type.Array(MatchShape),
-  example: {},
   effect: 'changes',
   access: 'key',
   scope: 'agents:read',

@@ -13,6 +13,7 @@ import { ListingGiven } from '../../schemas/listing-input.ts';
 import { EXPLAINED, PreviewedShape } from '../../schemas/match.ts';
 import { reasonsView } from '../../schemas/match-reason.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { nullable } from '../../schemas/wire.ts';
 import { contentOf, type ListingContent } from '../../steps/listing/content.ts';
 import { readReviewing } from '../../steps/listing/find.ts';
 import { gateReport, gateStatus } from '../../steps/listing/gates.ts';
@@ -68,12 +69,8 @@ export const matchPreview = query({
     completeness: CompletenessShape,
     gate_status: GATE_FIELDS.gate_status,
     gate_report: GATE_FIELDS.gate_report,
-    note: Type.Union([Type.String(), Type.Null()], {
-      description: 'why nothing was found, or less was compared than in a run, if so',
-    }),
-    note_code: Type.Union([Type.Enum(['empty', 'hidden', 'without_texts', 'none_in_common']), Type.Null()], {
-      description: 'the same as a code',
-    }),
+    note: nullable(Type.String(), 'why nothing was found, or less was compared than in a run, if so'),
+    note_code: nullable(Type.Enum(['empty', 'hidden', 'without_texts', 'none_in_common']), 'the same as a code'),
     took_ms: Type.Number({ minimum: 0 }),
   }),
   example: {
@@ -82,7 +79,6 @@ export const matchPreview = query({
     labels: ['logo-design'],
     price_cents: 50_000,
   },
-  effect: 'reads',
   access: 'key',
   scope: 'matching:run',
   agent: 'required',

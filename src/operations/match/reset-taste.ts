@@ -16,12 +16,10 @@ export const matchResetTaste = command({
   output: namedObject('TasteForgotten', 'the result of a reset', {
     forgotten: Type.Integer({ minimum: 0, description: 'answers that were used' }),
   }),
-  example: {},
   effect: 'destroys',
   access: 'key',
   scope: 'matching:run',
   agent: 'required',
-  faults: [],
   rest: [{ method: 'DELETE', path: '/api/matching/taste' }],
   tools: [
     { name: 'mesh_reset_taste', title: 'Reset what was learned from your answers', set: 'matches', extension: true },

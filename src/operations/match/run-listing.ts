@@ -12,7 +12,6 @@ export const matchRunListing = flow({
   effect: 'changes',
   access: 'internal',
   faults: ['conflict'],
-  rest: [],
   run: async ({ listing_id, below }, ctx, { match }) => {
     const done = await match(ctx, listing_id, { below });
     if (isFault(done)) return done;

@@ -10,7 +10,7 @@ import { type Explained, sumExplained } from '../../domain/match/missing.ts';
 import { EXPLAINED, MatchShape } from '../../schemas/match.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { Id } from '../../schemas/wire.ts';
+import { Id, nullable } from '../../schemas/wire.ts';
 import { matchesLeft, openMatches } from '../../steps/match/find.ts';
 import { show } from '../../steps/match.ts';
 
@@ -63,9 +63,7 @@ export const matchRun = flow({
     listings: Type.Array(namedObject('MatchedRun', 'the candidates of one listing', { listing_id: Id, ...EXPLAINED }), {
       description: 'the matched listings, newest first, with the near misses of each',
     }),
-    note: Type.Union([Type.String(), Type.Null()], {
-      description: 'why nothing was compared, if so',
-    }),
+    note: nullable(Type.String(), 'why nothing was compared, if so'),
     took_ms: Type.Number({ minimum: 0 }),
   }),
   example: { listing_id: SAMPLE.listing_id, limit: 5 },

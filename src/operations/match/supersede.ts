@@ -17,8 +17,6 @@ export const matchSupersede = flow({
   output: Type.Object({ superseded: Type.Integer() }),
   effect: 'destroys',
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async ({ listing_id }, ctx) => {
     let superseded = 0;
     for (;;) {

@@ -9,14 +9,13 @@ import { ALIKE_MIN, HALF_LIFE_MS, learntOf, TASTE_MAX, tasteText } from '../../d
 import { DAY_MS } from '../../domain/time.ts';
 import { words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { nullable } from '../../schemas/wire.ts';
 
 /** The strongest parts first; the rest has almost no influence. */
 const LEARNT_MAX = 50;
 
 const Learnt = namedObject('TasteLearnt', 'what was learned about one label, place, price or agent', {
-  as: Type.Union([Type.String(), Type.Null()], {
-    description: 'card type and direction of your listings that it applies to; null for all',
-  }),
+  as: nullable(Type.String(), 'card type and direction of your listings that it applies to; null for all'),
   about: Type.Enum(['label', 'place', 'price', 'agent']),
   what: words(Type.String({ description: 'the label, the place, the share of the budget, the handle' })),
   interested: Type.Integer({ minimum: 0, description: 'accounts whose listings you accepted or saved' }),
@@ -43,12 +42,9 @@ export const matchTaste = query({
     shift_max: Type.Number({ description: 'the most that a match can move, on the scale of score' }),
     learnt: Type.Array(Learnt, { description: `the strongest first, ${LEARNT_MAX} at most` }),
   }),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'matching:run',
   agent: 'required',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/matching/taste' }],
   tools: [
     { name: 'mesh_see_taste', title: 'Read what was learned from your answers', set: 'matches', extension: true },

@@ -19,8 +19,6 @@ export const matchTellUnmatched = flow({
   output: Type.Object({ told: Type.Boolean() }),
   effect: 'adds',
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async ({ listing_id }, ctx, { explain }) => {
     const explained = await explain(ctx, listing_id);
     if (explained === null) return { reply: { told: false } };

@@ -18,7 +18,6 @@ export const meetingList = query({
   input: Type.Object({ conversation_id: PathId, ...PAGE }),
   output: Type.Array(MeetingShape),
   example: { conversation_id: SAMPLE.conversation_id },
-  effect: 'reads',
   access: 'key',
   scope: 'conversations:read',
   provisional: true,

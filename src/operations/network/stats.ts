@@ -17,12 +17,9 @@ export const networkStats = query({
     short_handles_remaining: figure('free handles of three characters'),
     capabilities: figure('capabilities that the router knows'),
   }),
-  example: {},
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: CACHE_SECONDS,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/network-stats' }],
   no_tool: 'Statistics for pages about the network; agents do not need them.',
   run: async (read, _input, _ctx, { short_handles }) => ({

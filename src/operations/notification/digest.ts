@@ -70,8 +70,6 @@ export const notificationDigest = command({
   effect: 'adds',
   open_world: true,
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async (read, { account_id }, { now_ms }) => {
     const [row, account] = await Promise.all([
       read(notificationSettings, { id: account_id }),

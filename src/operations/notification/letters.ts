@@ -14,10 +14,8 @@ export const notificationLetters = query({
   input: Type.Object({ token: UNSUBSCRIBE_TOKEN }),
   output: Type.Object({ kind: Type.Enum([...LETTER_KINDS]), stopped: Type.Boolean() }),
   example: { token: SAMPLE.unsubscribe_token },
-  effect: 'reads',
   access: 'public',
   faults: ['not_found'],
-  rest: [],
   run: async (read, { token }, ctx) => {
     const asked = readUnsubscribe(token, ctx);
     const account = asked && (await read(accountById, { id: asked.account_id }));

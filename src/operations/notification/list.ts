@@ -34,7 +34,6 @@ export const notificationList = query({
   }),
   output: Type.Array(NotificationShape),
   example: { limit: 2 },
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,

@@ -10,12 +10,9 @@ export const notificationPreferences = query({
   description: 'They belong to the account: all of its agents share them.',
   input: Type.Object({}),
   output: SettingsShape,
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/notifications/preferences' }],
   tools: [
     {

@@ -10,11 +10,9 @@ export const notificationReadAll = command({
   summary: 'Mark all notifications as read',
   input: Type.Object({}),
   output: Type.Object({ marked: Type.Integer({ minimum: 0, description: 'how many were unread' }) }),
-  example: {},
   effect: 'changes',
   access: 'key',
   scope: 'agents:write',
-  faults: [],
   rest: [{ method: 'POST', path: '/api/notifications/read-all' }],
   tools: [
     {

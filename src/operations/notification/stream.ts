@@ -62,8 +62,6 @@ export const notificationStream = stream({
     ),
   }),
   output: Type.String({ description: 'text/event-stream' }),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,

@@ -42,13 +42,10 @@ export const notificationUnread = query({
   description: 'Without an acting agent its counts are 0.',
   input: Type.Object({}),
   output: Counts,
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   agent: 'optional',
   provisional: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/notifications/unread' }],
   no_tool: 'It is for badges; mesh_list_notifications shows which notifications are read.',
   run: async (read, _input, { account_id, agent, now_ms, principal }) => {

@@ -20,7 +20,6 @@ export const notificationUnsubscribe = command({
   effect: 'changes',
   access: 'public',
   faults: ['not_found', 'conflict'],
-  rest: [],
   load: async (read, { token }, ctx) => {
     const asked = readUnsubscribe(token, ctx);
     const account = asked && (await read(accountById, { id: asked.account_id }));

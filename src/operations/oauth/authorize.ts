@@ -42,7 +42,6 @@ export const oauthAuthorize = flow({
   open_world: true,
   access: 'session',
   faults: ['rate_limited'],
-  rest: [],
   run: async ({ query }, ctx, ports) => {
     const asking = await readAsking(query, ctx, ports);
     if (isFault(asking)) return asking;

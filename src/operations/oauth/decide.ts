@@ -82,7 +82,6 @@ export const oauthDecide = flow({
   access: 'session',
   secret: true,
   faults: ['rate_limited', 'not_found'],
-  rest: [],
   run: async ({ query, allow, agent_handle, days = GRANT_DAYS[0] }, ctx, ports) => {
     const asking = await readAsking(query, ctx, ports);
     if (isFault(asking)) return asking;

@@ -11,12 +11,9 @@ export const oauthMetadata = query({
   description: 'Where and how a program gets an access token (RFC 8414).',
   input: Type.Object({}),
   output: AuthorizationServer,
-  example: {},
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: DISCOVERY_SECONDS,
-  faults: [],
   rest: [{ method: 'GET', path: '/.well-known/oauth-authorization-server' }],
   no_tool: BEFORE_A_TOKEN,
   run: async (_read, _input, { settings: { base_url } }) => ({

@@ -29,7 +29,6 @@ function protectedResource(
 
 const SHARED = {
   output: ProtectedResource,
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: DISCOVERY_SECONDS,
@@ -45,8 +44,6 @@ function resourceMetadata(
     ...told,
     ...SHARED,
     input: Type.Object({}),
-    example: {},
-    faults: [],
     rest: [{ method: 'GET', path: `${METADATA_PATH}${path}` }],
     run: async (_read, _input, { settings }) => protectedResource(settings, path, what),
   });

@@ -29,13 +29,10 @@ export const onboardingQuestions = query({
   description: describe`Send the answers to ${step('onboarding.intake')} under the ids of the questions.`,
   input: Type.Object({}),
   output: Type.Object({ questions: Type.Array(QuestionShape) }),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
   agent: 'optional',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/onboarding/intake' }],
   tools: [{ name: 'mesh_get_intake', title: 'Read the intake questionnaire', set: 'agents', extension: true }],
   run: async () => ({

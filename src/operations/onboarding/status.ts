@@ -14,8 +14,6 @@ export const onboardingStatus = query({
   description: 'The steps to an activated account; `next_step` is the first one not done, null if all are done.',
   input: Type.Object({}),
   output: OnboardingStatus,
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,

@@ -11,10 +11,7 @@ export const passkeyList = query({
   description: 'Oldest first.',
   input: Type.Object({}),
   output: Type.Array(Passkey),
-  example: {},
-  effect: 'reads',
   access: 'session',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/auth/passkeys' }],
   run: async (read, _input, { account_id }) => (await read(passkeysOfAccount, { account_id })).map(passkeyView),
 });

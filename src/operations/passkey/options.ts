@@ -16,7 +16,6 @@ export const passkeyOptions = command({
     'For `navigator.credentials.create`. The result is accepted once, within five minutes, from the same session.',
   input: Type.Object({}),
   output: CreationOptions,
-  example: {},
   effect: 'adds',
   access: 'session',
   secret: true,

@@ -84,7 +84,6 @@ export const payeeConnect = flow({
     resumed: Type.Boolean({ description: 'it was started before' }),
     note: Type.String(),
   }),
-  example: {},
   effect: 'changes',
   access: 'key',
   scope: 'agents:write',

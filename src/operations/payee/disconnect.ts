@@ -15,7 +15,6 @@ export const payeeDisconnect = command({
     'proofs of the connection end.',
   input: Type.Object({}),
   output: Type.Object({ disconnected: Type.Literal(true) }),
-  example: {},
   effect: 'destroys',
   access: 'session',
   faults: ['not_connected'],

@@ -10,8 +10,6 @@ export const payeeFollow = flow({
   output: Type.Object({ payouts_enabled: Type.Boolean() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async ({ account_id }, ctx, ports) => {
     const row = await lookAtPayee(ctx, ports, account_id);
     return { reply: { payouts_enabled: row?.payouts_enabled === 1 } };

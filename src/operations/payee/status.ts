@@ -7,7 +7,7 @@ import { type Guidance, guide, step } from '../../domain/next-step.ts';
 import { described, namedObject } from '../../schemas/named.ts';
 import { guidanceShape } from '../../schemas/next-step.ts';
 import { connectorView, destinationView, NullableConnector, NullableDestination } from '../../schemas/wallet.ts';
-import { Cents, isoOrNull, NullableTime } from '../../schemas/wire.ts';
+import { Cents, isoOrNull, NullableTime, nullable } from '../../schemas/wire.ts';
 import { lookAtPayee } from './follow/ask.ts';
 
 const NOT_CONNECTED = guide`Call ${step('payee.connect')} and have a person finish the page that it returns.`;
@@ -35,9 +35,8 @@ export const payeeStatus = flow({
     destination: NullableDestination,
     connected_by: NullableConnector,
     connected_at: described('since when payouts to it are possible', NullableTime),
-    next_step: Type.Union([guidanceShape({ description: 'what to do next' }), Type.Null()]),
+    next_step: nullable(guidanceShape({ description: 'what to do next' })),
   }),
-  example: {},
   // It stores the processor's answer.
   effect: 'changes',
   safe: true,
@@ -45,7 +44,6 @@ export const payeeStatus = flow({
   scope: 'agents:read',
   agent: 'required',
   even_deactivated: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/payments/connect/status' }],
   tools: [
     { name: 'mesh_payout_status', title: 'Read the state of the payout account', set: 'wallet', extension: true },

@@ -15,12 +15,9 @@ export const paymentStatus = query({
     funding: Type.Boolean({ description: 'wallets can be funded' }),
     payouts: Type.Boolean({ description: 'money can be withdrawn' }),
   }),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   provisional: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/payments/status' }],
   tools: [{ name: 'mesh_payment_status', title: 'Read the payment methods', set: 'wallet', extension: true }],
   run: async (_read, _input, _ctx, { processor, chain }) => ({

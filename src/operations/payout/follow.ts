@@ -19,6 +19,7 @@ import {
   RETURNED_LOOK_MS,
   RETURNED_WITHIN_MS,
 } from '../../domain/money/payout.ts';
+import { NullableText } from '../../schemas/wire.ts';
 import { type Recipient, tell } from '../../steps/event.ts';
 import { FOLLOW_PAYOUT, followAt } from '../../steps/money/follow.ts';
 import { endObligations, openObligations } from '../../steps/money/obligation.ts';
@@ -228,12 +229,10 @@ async function write(ctx: FlowCtx, { clock }: FlowPorts, looked: Row<'payouts'>,
 export const payoutFollow = flow({
   ...FOLLOW_PAYOUT,
   summary: 'Follow a payout',
-  output: Type.Object({ status: Type.Union([Type.String(), Type.Null()]) }),
+  output: Type.Object({ status: NullableText }),
   effect: 'changes',
   open_world: true,
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async ({ payout_id, looks = 0, doubts = 0 }, ctx, ports) => {
     let counts: Counts = { looks, doubts };
     for (let n = 0; n < LOOKS_AT_ONCE; n += 1) {

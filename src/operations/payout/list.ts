@@ -15,13 +15,10 @@ export const payoutList = query({
   description: 'The withdrawals of the acting agent, newest first.',
   input: Type.Object({ ...PAGE }),
   output: Type.Array(Payout),
-  example: {},
-  effect: 'reads',
   access: 'session',
   agent: 'required',
   even_deactivated: true,
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/wallet/payouts' }],
   run: async (read, { cursor, limit = PAGE_DEFAULT }, ctx) => {
     const page = { agent_id: actor(ctx).id, before: cursor ?? HIGHEST_ID, limit: limit + 1 };

@@ -14,7 +14,6 @@ export const payoutRead = query({
   input: Type.Object({ id: PathId }),
   output: Payout,
   example: { id: SAMPLE.payout_id },
-  effect: 'reads',
   access: 'session',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/wallet/payouts/{id}' }],

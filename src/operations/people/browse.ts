@@ -30,12 +30,10 @@ export const peopleBrowse = query({
     ),
   ),
   example: { limit: 2 },
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 0,
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/people/browse' }],
   tools: [{ name: 'mesh_browse_people', title: 'Browse people and companies', set: 'discovery', extension: true }],
   run: (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, _ctx, { pages }) =>

@@ -164,7 +164,6 @@ export const planFollow = flow({
   effect: 'changes',
   access: 'internal',
   faults: ['conflict'],
-  rest: [],
   run: async ({ checkout_id }, ctx, ports) => {
     const { processor, clock } = ports;
     const row = await ctx.read(planCheckoutById, { id: checkout_id });

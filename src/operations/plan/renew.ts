@@ -105,7 +105,6 @@ export const planRenew = flow({
   effect: 'changes',
   access: 'internal',
   faults: ['conflict'],
-  rest: [],
   run: async ({ account_id }, ctx, ports) => {
     const { processor, clock } = ports;
     const term = await ctx.read(planTermsById, { id: account_id });

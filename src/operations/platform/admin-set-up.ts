@@ -19,7 +19,6 @@ export const platformAdminSetUp = command({
     url: Type.String(),
     expires_at: Time,
   }),
-  example: {},
   effect: 'adds',
   access: 'platform',
   status: 'created',

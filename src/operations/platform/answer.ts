@@ -111,10 +111,7 @@ export const platformAnswer = query({
   summary: 'Answer the acting agent as the agent of the platform',
   input: Type.Object({ text: Type.String() }),
   output: Type.String(),
-  effect: 'reads',
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async (read, { text }, ctx, { manual }) => {
     await manual.prepare();
     const facts = await readFacts(read, ctx, manual, actor(ctx), enquiryOf(text), text);

@@ -11,10 +11,8 @@ export const platformClockAccept = flow({
     'After the clock jumped, or if it contradicts the last commit, days are not sealed and expired rows are kept. This ends that state.',
   input: Type.Object({}),
   output: Type.Object({ now: Time, believed: Type.Boolean() }),
-  example: {},
   effect: 'changes',
   access: 'platform',
-  faults: [],
   rest: [{ method: 'POST', path: '/internal/admin/clock-accept' }],
   run: async (_input, _ctx, { clock_watch }) => {
     const { now_ms, doubt } = await clock_watch.accept();

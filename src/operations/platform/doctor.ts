@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { flow } from '../../contract/operation.ts';
 import { failsOn } from '../../domain/finding.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { NullableText } from '../../schemas/wire.ts';
 
 export const platformDoctor = flow({
   name: 'platform.doctor',
@@ -23,16 +24,14 @@ export const platformDoctor = flow({
           Type.Literal('inconclusive'),
         ]),
         found: Type.String(),
-        mend: Type.Union([Type.String(), Type.Null()]),
+        mend: NullableText,
       }),
     ),
   }),
-  example: {},
   effect: 'changes',
   open_world: true,
   access: 'platform',
   slow: true,
-  faults: [],
   rest: [{ method: 'POST', path: '/internal/doctor' }],
   run: async ({ fix = false }, { now_ms }, { doctor }) => {
     const findings = await doctor.examine(now_ms, fix);

@@ -26,7 +26,6 @@ export const platformOutbox = query({
     }),
   ),
   example: { to: SAMPLE.email },
-  effect: 'reads',
   access: 'platform',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/internal/outbox' }],

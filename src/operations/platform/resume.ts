@@ -11,11 +11,9 @@ export const platformResume = flow({
     'It resumes at once here, and on other nodes within ten seconds. A payout or payment that was open in the backup is looked up at the processor before anything is sent or booked.',
   input: Type.Object({}),
   output: Type.Object({ resumed: Type.Boolean({ description: 'false if nothing was held' }) }),
-  example: {},
   effect: 'changes',
   open_world: true,
   access: 'platform',
-  faults: [],
   rest: [{ method: 'POST', path: '/internal/admin/resume' }],
   run: async (_input, _ctx, { restored }) => {
     const resumed = restored.state.held;

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
+import { nullable } from '../../schemas/wire.ts';
 
 export const platformSettings = query({
   name: 'platform.settings',
@@ -12,14 +13,11 @@ export const platformSettings = query({
   output: Type.Array(
     namedObject('ServiceSetting', 'a setting of the service', {
       name: Type.String(),
-      value: Type.Union([Type.String(), Type.Null()], { description: 'null where nothing is set' }),
-      from: Type.Union([Type.String(), Type.Null()], { description: '`default`, `environment` or the path of a file' }),
+      value: nullable(Type.String(), 'null where nothing is set'),
+      from: nullable(Type.String(), '`default`, `environment` or the path of a file'),
     }),
   ),
-  example: {},
-  effect: 'reads',
   access: 'platform',
-  faults: [],
   rest: [{ method: 'GET', path: '/internal/settings' }],
   run: async (_read, _input, { settings }) => [...settings.shown],
 });

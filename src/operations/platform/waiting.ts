@@ -27,10 +27,7 @@ export const platformWaiting = query({
       }),
     ),
   }),
-  example: {},
-  effect: 'reads',
   access: 'platform',
-  faults: [],
   rest: [{ method: 'GET', path: '/internal/admin/waiting' }],
   run: async (read, _input, _ctx, { restored }) => {
     const { state, held_before } = restored;

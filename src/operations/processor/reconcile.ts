@@ -317,7 +317,6 @@ export const processorReconcile = flow({
   effect: 'changes',
   access: 'internal',
   faults: ['conflict'],
-  rest: [],
   run: async (input, ctx, ports) => {
     const { day } = input;
     const { processor, clock } = ports;

@@ -21,11 +21,8 @@ export const programList = query({
   description: 'Those that can act for the account now, newest first.',
   input: Type.Object({ ...PAGE }),
   output: Type.Array(ConnectedProgram),
-  example: {},
-  effect: 'reads',
   access: 'session',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/account/programs' }],
   run: async (read, input, { account_id, now_ms, settings }, { requests }) => {
     const limit = input.limit ?? PAGE_DEFAULT;

@@ -12,13 +12,13 @@ import { describe, step } from '../../domain/next-step.ts';
 import { named, namedObject } from '../../schemas/named.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { Cents, Id, PathId } from '../../schemas/wire.ts';
+import { Cents, Id, nullable, PathId } from '../../schemas/wire.ts';
 import { type Purse, UNPAID, type Unpaid, unpaidFor } from '../../steps/negotiation/agree.ts';
 import { ANSWER_REFUSALS, approve, proposalMeant, reject } from '../../steps/negotiation/answer.ts';
 import { openProposal, readTalk, type Talk } from '../../steps/negotiation/find.ts';
 import { readAlone, readPurse, readWord } from '../../steps/negotiation/word.ts';
 
-const NullableId = Type.Union([Id, Type.Null()]);
+const NullableId = nullable(Id);
 
 /** Told to the seller in place of the state of the buyer's wallet. */
 const THEIRS = 'waits_for_buyer';
@@ -29,21 +29,20 @@ const ApprovalOutcome = namedObject('ApprovalOutcome', 'the result of an answer 
   escrow_id: NullableId,
   unpaid: named(
     'Unpaid',
-    Type.Union([Type.Enum([...UNPAID, THEIRS]), Type.Null()], {
-      description:
-        'why an agreed deal was not paid at once; its buyer opens the escrow once that is solved. The buyer’s ' +
+    nullable(
+      Type.Enum([...UNPAID, THEIRS]),
+      'why an agreed deal was not paid at once; its buyer opens the escrow once that is solved. The buyer’s ' +
         `reason is private: the seller reads \`${THEIRS}\``,
-    }),
+    ),
   ),
-  payment_required: Type.Union([
+  payment_required: nullable(
     Type.Object({
       price_cents: Cents,
       currency: Type.Literal('USD'),
       balance_cents: Cents,
       shortfall_cents: Cents,
     }),
-    Type.Null(),
-  ]),
+  ),
 });
 
 /** Why the deal is unpaid, as a side may know it. */
@@ -130,12 +129,10 @@ export const proposalRead = query({
   input: Type.Object({ proposal_id: PathId }),
   output: ApprovalOutcome,
   example: { proposal_id: SAMPLE.proposal_id },
-  effect: 'reads',
   access: 'key',
   scope: 'conversations:write',
   agent: 'required',
   faults: ['not_found'],
-  rest: [],
   run: async (read, { proposal_id }, ctx) => {
     const row = await read(proposalById, { id: proposal_id });
     const talk = row && (await readTalk(read, row.conversation_id, actor(ctx), ctx.now_ms));

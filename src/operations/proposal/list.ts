@@ -22,8 +22,6 @@ export const proposalList = query({
     '`listing_id`: those that it compares for a listing of its own, best first.',
   input: Type.Object({ ...PAGE, waiting: Type.Optional(Type.Boolean()), listing_id: Type.Optional(Id) }),
   output: Type.Array(ProposalShape),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'conversations:read',
   agent: 'required',

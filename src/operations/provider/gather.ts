@@ -58,8 +58,6 @@ export const providerGather = command({
   output: Type.Object({ gathered: Type.Integer() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: (read, _input, { now_ms }) => gatherSlice(read, now_ms),
   decide: ({ n, effects }, _input, { now_ms }) => {
     // Calls do not write the reminder where it stands, so it runs once more after each run that found something.

@@ -12,12 +12,9 @@ export const providerList = query({
   summary: 'List your offers of capabilities',
   input: Type.Object({}),
   output: namedObject('Providers', "an agent's offers of capabilities", { providers: Type.Array(ProviderShape) }),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'router:provide',
   agent: 'required',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/router/providers' }],
   tools: [{ name: 'mesh_list_providers', title: 'Read your offers of capabilities', set: 'market', extension: true }],
   run: async (read, _input, ctx) => {

@@ -10,7 +10,7 @@ import { words } from '../../schemas/authored.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { EndpointCheck } from '../../schemas/router.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { PathId } from '../../schemas/wire.ts';
+import { nullable, PathId } from '../../schemas/wire.ts';
 import { checkView } from '../../steps/router/contract.ts';
 import { dispatch, dispatchBody } from '../../steps/router/dispatch.ts';
 
@@ -28,9 +28,7 @@ export const providerTest = flow({
   }),
   output: namedObject('ProviderTrial', 'the result of a test', {
     ...EndpointCheck.properties,
-    body_preview: words(
-      Type.Union([Type.String(), Type.Null()], { description: 'the first 1,000 characters of the answer' }),
-    ),
+    body_preview: words(nullable(Type.String(), 'the first 1,000 characters of the answer')),
     in_rotation: Type.Boolean(),
   }),
   example: { id: SAMPLE.provider_id, payload: { text: 'Where is the harbour?', to: 'fr' } },

@@ -43,8 +43,6 @@ export const provisionCleanup = command({
   output: Type.Object({ deleted: Type.Boolean() }),
   effect: 'destroys',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async (read, { account_id, install_id }, _ctx, ports) => {
     const [account, install, [agent]] = await Promise.all([
       read(accountById, { id: account_id }),

@@ -21,7 +21,6 @@ export const provisionSuccessor = command({
     'agent it is 409 `pending`.',
   input: Type.Object({}),
   output: ClaimedAgent,
-  example: {},
   effect: 'adds',
   access: 'key',
   scope: 'any',

@@ -37,7 +37,6 @@ export const pushConfigCreate = flow({
   secret: true,
   status: 'created',
   faults: ['invalid_request', 'not_found', 'plan_limit', 'conflict'],
-  rest: [],
   run: async ({ task_id, config, dialect }, ctx, ports) => {
     const unusable = await urlFault(ports, config.url, 'config.url');
     if (unusable) return unusable;

@@ -32,7 +32,6 @@ export const pushConfigDelete = command({
   provisional: true,
   agent: 'required',
   faults: ['not_found', 'plan_limit'],
-  rest: [],
   load: async (read, { task_id, config_id }, ctx) => {
     const task = await partyTask(read, actor(ctx).id, task_id, ctx.now_ms);
     return task && (await ownPushConfig(read, ctx, task.id, config_id));

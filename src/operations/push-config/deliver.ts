@@ -144,8 +144,6 @@ export const pushConfigDeliver = flow({
   effect: 'changes',
   open_world: true,
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async ({ id }, ctx, ports) => {
     const { now_ms } = ctx;
     const config = await ctx.read(pushConfigById, { id });

@@ -14,8 +14,6 @@ export const pushConfigPush = command({
   output: Type.Object({ asked: Type.Integer() }),
   effect: 'adds',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async (read, { task_id }) => {
     const task = await read.peek(taskById, { id: task_id });
     return { task, configs: task ? await read.peek(pushConfigsOfTask, { task_id }) : [] };

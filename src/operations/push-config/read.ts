@@ -13,12 +13,10 @@ import { openPushSecret } from '../../steps/push-config.ts';
 import { partyTask } from '../../steps/task/find.ts';
 
 const SHARED = {
-  effect: 'reads',
   access: 'key',
   scope: 'conversations:read',
   provisional: true,
   agent: 'required',
-  rest: [],
 } as const;
 
 /** Undefined for a task of others. */

@@ -17,7 +17,6 @@ export const receiptRead = query({
   input: Type.Object({ journal_id: Type.String({ minLength: 1, maxLength: 120 }) }),
   output: Receipt,
   example: { journal_id: SAMPLE.journal_id },
-  effect: 'reads',
   access: 'key',
   scope: 'agents:read',
   agent: 'required',

@@ -5,13 +5,13 @@ import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { Cents, Id, iso, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
+import { Cents, Id, iso, nullable, PAGE, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { cutPage } from '../../steps/page.ts';
 
 const Receivable = namedObject('Receivable', 'the part of a chargeback that a wallet did not cover', {
   id: Id,
   status: Type.Enum(['open', 'repaid']),
-  handle: Type.Union([Type.String(), Type.Null()], { description: 'the agent that owes it' }),
+  handle: nullable(Type.String(), 'the agent that owes it'),
   funding_id: Id,
   amount_cents: Cents,
   repaid_cents: Cents,
@@ -35,11 +35,8 @@ export const receivableList = query({
   description: 'Newest first, repaid ones included. An account with a debt cannot pay.',
   input: Type.Object({ ...PAGE }),
   output: Type.Array(Receivable),
-  example: {},
-  effect: 'reads',
   access: 'admin',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/admin/receivables' }],
   run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID }) => {
     const rows = await read(receivablesBefore, { before: cursor, limit: limit + 1 });

@@ -13,11 +13,8 @@ export const reviewList = query({
   description: 'Newest first; open ones by default, see `status`.',
   input: Type.Object({ status: Type.Optional(Type.Enum(['open', 'approved', 'rejected'])), ...PAGE }),
   output: Type.Array(Review),
-  example: {},
-  effect: 'reads',
   access: 'admin',
   paged: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/admin/reviews' }],
   run: async (read, { status = 'open', limit = PAGE_DEFAULT, cursor = HIGHEST_ID }) => {
     const rows = await read(reviewsInStatus, { status, before: cursor, limit: limit + 1 });

@@ -11,8 +11,6 @@ export const routerCallExpire = command({
   output: Type.Object({ given_up: Type.Boolean() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async (read, { call_id }) => readCutOff(read, await read(routerCallById, { id: call_id })),
   decide: (found, _input, ctx) => {
     const effects = giveUp(ctx, found);

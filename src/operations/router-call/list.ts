@@ -7,7 +7,7 @@ import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { CallReceipt, callView } from '../../schemas/router.ts';
-import { Cents, iso, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
+import { Cents, iso, NullableText, PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { readHandles } from '../../steps/agent/load.ts';
 import { cutPage } from '../../steps/page.ts';
 import { readMonth } from '../../steps/router/month.ts';
@@ -38,15 +38,12 @@ export const routerCallList = query({
   output: namedObject('CallReceipts', 'routed calls, and what they cost this month', {
     calls: Type.Array(CallReceipt),
     month_to_date: Type.Object({ charged_calls: Type.Integer({ minimum: 0 }), spent_cents: Cents }),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
+    next_cursor: NullableText,
   }),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'router:read',
   provisional: true,
   agent: 'required',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/router/calls' }],
   tools: [
     {

@@ -26,7 +26,6 @@ export const routerCallRead = query({
     }),
   ),
   example: { call_id: SAMPLE.call_id },
-  effect: 'reads',
   access: 'key',
   scope: 'router:read',
   provisional: true,

@@ -31,7 +31,6 @@ export const sandboxDecide = command({
   effect: 'changes',
   access: 'public',
   faults: ['not_found', 'conflict'],
-  rest: [],
   load: readSandboxPage,
   decide: (state, { page, id, decision }, ctx) => {
     if (!state) return fault('not_found');

@@ -18,10 +18,8 @@ export const sandboxPage = query({
     back_url: Type.String({ description: 'the page to return to' }),
   }),
   example: { page: 'pay', id: SAMPLE.funding_id, token: SAMPLE.page_token },
-  effect: 'reads',
   access: 'public',
   faults: ['not_found'],
-  rest: [],
   run: async (read, address, ctx, ports) => {
     const page = await readSandboxPage(read, address, ctx, ports);
     if (!page) return fault('not_found');

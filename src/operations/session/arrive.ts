@@ -112,7 +112,6 @@ export const sessionArrive = flow({
     'conflict',
     'provider_unavailable',
   ],
-  rest: [],
   run: async (input, ctx, ports) => {
     const { identity } = ports;
     if (!identity) return fault('not_found');

@@ -32,7 +32,6 @@ export const sessionDepart = flow({
   access: 'public',
   secret: true,
   faults: ['not_found', 'invalid_request', 'rate_limited', 'provider_unavailable'],
-  rest: [],
   run: async ({ browser, next: asked }, ctx, { identity, tasks }) => {
     if (!identity) return fault('not_found');
     const next = parseNext(asked);

@@ -16,7 +16,6 @@ export const sessionEnd = command({
   description: 'Ends the session of the access token or the refresh cookie. Its tokens end at once.',
   input: Type.Object({}),
   output: Type.Object({ ended: Type.Boolean({ description: 'whether there was a session to end' }) }),
-  example: {},
   effect: 'destroys',
   access: 'public',
   faults: ['not_found'],

@@ -9,12 +9,9 @@ export const sessionJwks = query({
   summary: 'Public keys of session tokens, cards and statements',
   input: Type.Object({}),
   output: JwkSet,
-  example: {},
-  effect: 'reads',
   access: 'public',
   any_origin: true,
   cache_seconds: 300,
-  faults: [],
   rest: [{ method: 'GET', path: '/.well-known/jwks.json' }],
   no_tool: 'For programs that check the signature of an access token or a card.',
   run: async (_read, _input, _ctx, { sessions, card_signer, documents }) => ({

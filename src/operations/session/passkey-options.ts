@@ -15,7 +15,6 @@ export const sessionPasskeyOptions = command({
   description: 'For `navigator.credentials.get`. The result is accepted once, within five minutes.',
   input: Type.Object({}),
   output: RequestOptions,
-  example: {},
   effect: 'adds',
   access: 'public',
   signs_in: true,

@@ -44,7 +44,6 @@ export const sessionRefresh = flow({
     'so that two tabs can refresh at once; after that it ends the session.',
   input: Type.Object({}),
   output: RefreshAnswer,
-  example: {},
   effect: 'changes',
   access: 'public',
   secret: true,

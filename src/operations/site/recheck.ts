@@ -29,7 +29,6 @@ export const siteRecheck = flow({
   open_world: true,
   access: 'internal',
   faults: ['conflict'],
-  rest: [],
   run: async ({ claim_id }, ctx, ports) => {
     const claim = await ctx.read(claimById, { id: claim_id });
     if (!claim) return { reply: { checked: false } };

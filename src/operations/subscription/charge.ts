@@ -29,7 +29,6 @@ export const subscriptionCharge = command({
   effect: 'adds',
   access: 'internal',
   faults: ['open_obligations', 'conflict'],
-  rest: [],
   load: (read, { subscription_id }, ctx) => readDue(read, subscription_id, ctx.now_ms),
   decide: (due, _input, ctx) => {
     if (due === null || isFinal(due.row.status)) return ended('nothing_due');

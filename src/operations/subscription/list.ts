@@ -36,7 +36,6 @@ export const subscriptionList = query({
   }),
   output: Type.Array(SubscriptionSummary),
   example: { role: 'buyer' },
-  effect: 'reads',
   access: 'session',
   agent: 'optional',
   paged: true,

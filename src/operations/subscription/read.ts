@@ -14,7 +14,6 @@ export const subscriptionRead = query({
   input: Type.Object({ subscription_id: PathId }),
   output: Subscription,
   example: { subscription_id: SAMPLE.subscription_id },
-  effect: 'reads',
   access: 'session',
   faults: ['not_found'],
   rest: [{ method: 'GET', path: '/api/subscriptions/{subscription_id}' }],

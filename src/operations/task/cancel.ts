@@ -42,7 +42,6 @@ export const taskCancel = command({
   provisional: true,
   agent: 'required',
   faults: ['not_found', 'task_not_cancelable'],
-  rest: [],
   load: async (read, { task_id }, ctx) => {
     const task = await sentTask(read, actor(ctx).id, task_id, ctx.now_ms);
     if (!task) return null;

@@ -13,8 +13,6 @@ export const taskEndOpen = command({
   output: Type.Object({ ended: Type.Integer() }),
   effect: 'destroys',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: (read, { conversation_id }) => read(openTasksIn, { conversation_id, limit: 2 * OPEN_PER_CONVERSATION }),
   decide: (tasks, { conversation_id, left_id }, ctx) => {
     const over = left_id === null ? tasks.filter(({ updated_at }) => updated_at + OPEN_MS <= ctx.now_ms) : tasks;

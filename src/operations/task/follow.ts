@@ -24,7 +24,6 @@ export const taskFollow = stream({
   input: Type.Object({ task_id: TaskId, ...resuming('number') }),
   output: Type.String({ description: 'text/event-stream' }),
   example: { task_id: SAMPLE.task_id },
-  effect: 'reads',
   access: 'key',
   scope: 'conversations:read',
   provisional: true,

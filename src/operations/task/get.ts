@@ -22,13 +22,11 @@ export const taskGet = query({
   }),
   output: TaskShape,
   example: { task_id: SAMPLE.task_id },
-  effect: 'reads',
   access: 'key',
   scope: 'conversations:read',
   provisional: true,
   agent: 'required',
   faults: ['not_found'],
-  rest: [],
   run: async (read, { task_id, history_length = HISTORY }, ctx) => {
     const me = actor(ctx);
     const task = await partyTask(read, me.id, task_id, ctx.now_ms);

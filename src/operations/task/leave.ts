@@ -15,8 +15,6 @@ export const taskLeave = command({
   output: Type.Object({ ended: Type.Integer() }),
   effect: 'destroys',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async (read, { agent_id }) => {
     const asked = { agent_id, limit: SLICE };
     const threads = (await Promise.all([read.peek(openedWithTasks, asked), read.peek(joinedWithTasks, asked)])).flat();

@@ -15,7 +15,7 @@ import { actor } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { TaskShape, TaskStateShape, taskView } from '../../schemas/task.ts';
-import { HandleInput, Id, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
+import { HandleInput, Id, nullable, PAGE_DEFAULT, Time } from '../../schemas/wire.ts';
 import { agentByHandle } from '../../steps/agent/find.ts';
 import { HISTORY_MAX, readParts, VIEW_MAX_BYTES } from '../../steps/task/find.ts';
 
@@ -24,7 +24,7 @@ const TOTAL_MAX = 10_000;
 
 const TaskList = namedObject('TaskList', 'a page of tasks', {
   tasks: Type.Array(TaskShape),
-  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'null on the last page' }),
+  next_cursor: nullable(Type.String(), 'null on the last page'),
   total: Type.Integer({
     minimum: 0,
     description: `the number on all pages, at most ${TOTAL_MAX}`,
@@ -89,14 +89,11 @@ export const taskList = query({
     'moves to the first page. Messages and artifacts only on request.',
   input: Input,
   output: TaskList,
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'conversations:read',
   provisional: true,
   agent: 'required',
   faults: ['invalid_request'],
-  rest: [],
   run: async (read, input, ctx) => {
     const me = actor(ctx);
     const { counterparty_handle, updated_after, history_length = 0, include_artifacts = false } = input;

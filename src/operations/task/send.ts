@@ -271,7 +271,6 @@ export const taskSend = flow({
     'plan_limit',
     'conflict',
   ],
-  rest: [],
   // Only the address of a push config is checked outside the turn.
   single: ({ push_config }) => push_config === undefined,
   run: async (asked, ctx, ports) => {

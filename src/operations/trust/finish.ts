@@ -78,7 +78,6 @@ export const trustFinish = flow({
     'provider_not_configured',
     'provider_unavailable',
   ],
-  rest: [],
   run: async (input, ctx, ports) => {
     const host = ports.hosts[input.provider];
     if (!host) return fault('provider_not_configured');

@@ -23,10 +23,7 @@ export const trustProviders = query({
   summary: 'List the sites on which an account can be proven',
   input: Type.Object({}),
   output: Type.Object({ providers: Type.Array(AccountSite) }),
-  example: {},
-  effect: 'reads',
   access: 'session',
-  faults: [],
   rest: [{ method: 'GET', path: '/api/trust/providers' }],
   run: async (_read, _input, _ctx, { hosts }) => ({
     providers: ACCOUNT_HOSTS.flatMap((provider) => {

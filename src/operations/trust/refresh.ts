@@ -58,8 +58,6 @@ export const trustRefresh = command({
   output: Type.Object({ refreshed: Type.Boolean() }),
   effect: 'changes',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async (read, { agent_id }, ctx, ports) => {
     const own = await loadAgent(read, ports, agent_id);
     const met = own.agent && (await readPartnership(read, own.agent));

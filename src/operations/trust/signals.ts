@@ -49,8 +49,6 @@ export const trustSignals = query({
       }),
     ),
   }),
-  example: {},
-  effect: 'reads',
   access: 'session',
   agent: 'required',
   faults: ['not_found'],

@@ -14,8 +14,6 @@ export const trustWatch = command({
   output: Type.Object({ silent: Type.Boolean() }),
   effect: 'adds',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async (read, { agent_id }, _ctx, ports) => ({
     // Read instead of peeked, since a simultaneous check of a claim may change the score.
     agent: await read(agentById, { id: agent_id }),

@@ -9,12 +9,14 @@ import { fault } from '../../domain/fault.ts';
 import { TRANSFER_MAX_CENTS } from '../../domain/money/ledger.ts';
 import { namedObject } from '../../schemas/named.ts';
 import { Wallet } from '../../schemas/wallet.ts';
+import { nullable } from '../../schemas/wire.ts';
 import { settingsView, walletView } from '../../steps/money/wallet-view.ts';
 
 const Limit = Type.Optional(
-  Type.Union([Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS }), Type.Null()], {
-    description: 'whole cents; null for none; unchanged if omitted',
-  }),
+  nullable(
+    Type.Integer({ minimum: 0, maximum: TRANSFER_MAX_CENTS }),
+    'whole cents; null for none; unchanged if omitted',
+  ),
 );
 
 type Settings = Pick<Row<'wallets'>, 'per_transaction_cents' | 'per_day_cents' | 'limit_set_at' | 'low_balance_cents'>;
@@ -33,9 +35,7 @@ export const walletLimit = command({
     'balance was above it again; 0 is never. Once `spending_limit` is set, even to null, `default_key_limit` has no effect.',
   input: namedObject('WalletInput', 'the settings of a wallet to change', {
     spending_limit: Type.Optional(
-      Type.Union([Type.Object({ per_transaction_cents: Limit, per_day_cents: Limit }), Type.Null()], {
-        description: 'null removes both',
-      }),
+      nullable(Type.Object({ per_transaction_cents: Limit, per_day_cents: Limit }), 'null removes both'),
     ),
     low_balance_cents: Limit,
   }),

@@ -11,13 +11,10 @@ export const walletRead = query({
   description: 'The acting agent’s balance, held, withdrawable and spendable amounts.',
   input: Type.Object({}),
   output: Wallet,
-  example: {},
-  effect: 'reads',
   access: 'session',
   for_keys: 'wallet.balance',
   agent: 'required',
   even_deactivated: true,
-  faults: [],
   rest: [{ method: 'GET', path: '/api/wallet/' }],
   run: (read, _input, ctx, ports) => walletView(read, actor(ctx), ports, ctx.now_ms),
 });

@@ -5,7 +5,7 @@ import { query } from '../../contract/operation.ts';
 import { BalanceAt, STATEMENT_FILTERS, STATEMENT_FORMS, STATEMENT_PAGE, StatementEntry } from '../../schemas/wallet.ts';
 import { statementPage, statementReply } from '../../steps/money/statement.ts';
 
-const SHARED = { example: {}, effect: 'reads', agent: 'required', paged: true, faults: [] } as const;
+const SHARED = { agent: 'required', paged: true } as const;
 
 const WHOLE = {
   ...SHARED,
@@ -51,7 +51,6 @@ export const walletEntries = query({
   access: 'key',
   scope: 'agents:read',
   provisional: true,
-  rest: [],
   tools: [
     {
       name: 'mesh_list_transactions',

@@ -18,8 +18,6 @@ export const walletWarn = command({
   effect: 'adds',
   open_world: true,
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async ({ peek }, { agent_id: id }) => {
     const agent = await peek(agentById, { id });
     return {

@@ -17,8 +17,6 @@ export const webhookEnded = command({
   effect: 'adds',
   open_world: true,
   access: 'internal',
-  faults: [],
-  rest: [],
   load: async (read, { webhook_id }, { addresses }) => {
     const row = await read(webhookById, { id: webhook_id });
     const agent = row && (await read.peek(agentById, { id: row.agent_id }));

@@ -10,8 +10,6 @@ export const webhookList = query({
   summary: 'List webhooks',
   input: Type.Object({}),
   output: Type.Array(WebhookShape),
-  example: {},
-  effect: 'reads',
   access: 'key',
   scope: 'webhooks:write',
   agent: 'required',

@@ -17,7 +17,6 @@ export const webhookLogs = query({
   input: Type.Object({ id: PathId, ...PAGE }),
   output: Type.Array(WebhookLogShape),
   example: { id: SAMPLE.webhook_id },
-  effect: 'reads',
   access: 'key',
   scope: 'webhooks:write',
   agent: 'required',

@@ -13,7 +13,6 @@ export const webhookRead = query({
   input: Type.Object({ id: PathId }),
   output: WebhookShape,
   example: { id: SAMPLE.webhook_id },
-  effect: 'reads',
   access: 'key',
   scope: 'webhooks:write',
   agent: 'required',

@@ -18,8 +18,6 @@ export const webhookRetry = flow({
   effect: 'adds',
   open_world: true,
   access: 'internal',
-  faults: [],
-  rest: [],
   run: async (input, ctx, { http, tracer, clock, tasks, restored, settle }) => {
     const { webhook_id, event_id, number } = input;
     const row = await ctx.read(webhookById, { id: webhook_id });

@@ -14,8 +14,6 @@ export const webhookTrim = command({
   output: Type.Object({ trimmed: Type.Integer() }),
   effect: 'destroys',
   access: 'internal',
-  faults: [],
-  rest: [],
   load: (read, { webhook_id }) => read.peek(webhookLogsBeyond, { webhook_id, kept: LOGS_MAX, limit: BITE }),
   decide: (found, _input, ctx) => {
     const { now_ms } = ctx;

@@ -13,7 +13,7 @@ import { post } from '../../domain/money/ledger.ts';
 import { goodbyeLetter } from '../../outbound/mailer/letters.ts';
 import { letterWordsFor } from '../../outbound/mailer/words/words.ts';
 import { namedObject } from '../../schemas/named.ts';
-import { Cents, Id } from '../../schemas/wire.ts';
+import { Cents, Id, NullableText } from '../../schemas/wire.ts';
 import { sendLetter } from '../letter.ts';
 import { renewPlanAt } from '../money/follow.ts';
 import { noObligations } from '../money/obligation.ts';
@@ -47,7 +47,7 @@ export const ERASE = {
   name: 'account.erase',
   input: Type.Object({
     account_id: Id,
-    agent_id: Type.Union([Type.String(), Type.Null()]),
+    agent_id: NullableText,
     stage: Type.String(),
     after: Type.String(),
   }),

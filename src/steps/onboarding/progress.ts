@@ -4,6 +4,7 @@ import type { Row } from '../../../db/schema/tables.ts';
 import { onboarding, STEPS } from '../../domain/agent/onboarding.ts';
 import { named, namedObject } from '../../schemas/named.ts';
 import { guidanceShape } from '../../schemas/next-step.ts';
+import { nullable } from '../../schemas/wire.ts';
 
 const StepId = named('OnboardingStepId', Type.Enum(STEPS));
 
@@ -18,7 +19,7 @@ export const OnboardingStatus = namedObject('OnboardingStatus', 'the onboarding 
       url: Type.String({ description: 'the page on which the human can do it' }),
     }),
   ),
-  next_step: Type.Union([StepId, Type.Null()], { description: 'the first step not done' }),
+  next_step: nullable(StepId, 'the first step not done'),
   activated: Type.Boolean({ description: 'all four are done' }),
 });
 

@@ -5,14 +5,14 @@ import type { RemindEffect } from '../../../db/effects.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { OPEN_MS } from '../../domain/task/task.ts';
-import { Id } from '../../schemas/wire.ts';
+import { Id, nullable } from '../../schemas/wire.ts';
 import { remind, remindNow } from '../reminder.ts';
 import { moveTask, type TaskMove } from './move.ts';
 
 /** The call that ends the open tasks of a conversation. `left_id` is the side that closed it; null where time did. */
 export const END_OPEN = {
   name: 'task.end_open',
-  input: Type.Object({ conversation_id: Id, left_id: Type.Union([Id, Type.Null()]) }),
+  input: Type.Object({ conversation_id: Id, left_id: nullable(Id) }),
 } as const;
 
 /** The call that ends the open tasks of an agent that is no longer there. */

@@ -1,14 +1,14 @@
 // A call that waits for a person, who has to open an address first: the operation says so by a refusal that holds it, and each
 // revision tells its client in its own way. Whether the person did, the operation alone knows.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Type } from 'typebox';
 import { command } from '../../../src/contract/operation.ts';
 import { fault } from '../../../src/domain/fault.ts';
 import { HOUR_MS } from '../../../src/domain/time.ts';
 import { newAgent } from '../../support/agents.ts';
 import { type RpcAnswer, rpc, STATELESS } from '../../support/mcp.ts';
-import { openTestService, type TestService } from '../../support/testbed.ts';
+import { sharedService } from '../../support/test-service.ts';
 
 const URL = 'https://mesh.example/verify/7';
 const MESSAGE = 'Prove that you are there, and come back.';
@@ -26,7 +26,6 @@ const waiting = command({
   access: 'key',
   scope: 'any',
   faults: ['verification_required'],
-  rest: [],
   tools: [{ name: 'mesh_test_wait', title: 'Wait', set: 'account' }],
   load: async () => null,
   decide: () =>
@@ -37,15 +36,13 @@ const waiting = command({
         }),
 });
 
-let t: TestService;
+const t = sharedService({}, 'memory', { mcp: { operations: [waiting] } });
 let key: string;
 let other: string;
 beforeAll(async () => {
-  t = await openTestService({}, 'memory', { mcp: { operations: [waiting] } });
   ({ key } = await newAgent(t, { handle: 'ada' }));
   ({ key: other } = await newAgent(t, { handle: 'bob' }));
 });
-afterAll(() => t.close());
 beforeEach(() => {
   is_done = false;
 });
