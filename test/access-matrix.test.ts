@@ -1,14 +1,14 @@
 // Who gets in where: every address of every operation, asked by every kind of caller, against a golden table. A change of
 // it is seen in the commit; `UPDATE_GOLDEN=1 bun test test/access-matrix.test.ts` writes it anew.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { AnyOperation, RestBinding } from '../src/contract/operation.ts';
 import { SCOPES } from '../src/domain/identity/scope.ts';
 import { registry } from '../src/operations/registry.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from './support/agents.ts';
 import { type Example, exampleFor, sentBody } from './support/examples.ts';
+import { sharedService } from './support/opened.ts';
 import { absentScene, counterpart, keyWith, type Scene, sceneOf } from './support/scene.ts';
-import { openTestService, type TestService } from './support/testbed.ts';
 import { withToolDoors } from './support/tools.ts';
 
 const GOLDEN = join(import.meta.dir, 'golden/access-matrix.md');
@@ -37,20 +37,17 @@ const ENDS_ACCOUNT: ReadonlySet<string> = new Set(['account.delete']);
 type Column = (typeof COLUMNS)[number];
 type Sent = Readonly<Record<string, string>>;
 
-let t: TestService;
+const t = sharedService();
 let stranger: TestAgent;
 /** Owns what callers name that must not get in; never changed, or a refusal was none. */
 let shared: Scene;
 let scenes = 0;
 
 beforeAll(async () => {
-  t = await openTestService();
   await counterpart(t);
   stranger = await newAgent(t, { handle: 'stranger', verified: true, pro: true });
   shared = await sceneOf(t, 'shared_owner');
 });
-
-afterAll(() => t.close());
 
 const routes = withToolDoors(registry()).flatMap((operation) =>
   operation.rest.map((binding) => ({ operation, binding })),

@@ -1,7 +1,7 @@
 // Hostile bodies on every route that takes one: generated from a fixed seed, and the corpora where they lie beside the
 // checkout. Each gets a 2xx or a 4xx that says what is wrong, never a 5xx, and what is refused leaves no row behind.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -12,9 +12,9 @@ import { registry } from '../src/operations/registry.ts';
 import { naughtyStrings } from './support/corpus.ts';
 import { type Example, exampleFor } from './support/examples.ts';
 import { often } from './support/nightly.ts';
+import { sharedService } from './support/opened.ts';
 import { counterpart, type Scene, sceneOf } from './support/scene.ts';
 import { readStoredRows } from './support/store.ts';
-import { openTestService, type TestService } from './support/testbed.ts';
 import { withToolDoors } from './support/tools.ts';
 
 const SEED = 20_260_615;
@@ -37,7 +37,7 @@ interface Answer {
   readonly fields?: readonly { path: string; message: string }[];
 }
 
-let t: TestService;
+const t = sharedService();
 const targets: Target[] = [];
 let sent = 0;
 /** How many rows there are while nothing is under way; null when that is not known. What was accepted goes on after its
@@ -64,7 +64,6 @@ const routes = withToolDoors(registry())
   .sort((a, b) => Number(a.operation.name === 'platform.clock') - Number(b.operation.name === 'platform.clock'));
 
 beforeAll(async () => {
-  t = await openTestService();
   await counterpart(t);
   for (const [at, { operation, binding }] of routes.entries()) {
     const scene = await sceneOf(t, `target_${at}`);
@@ -72,10 +71,6 @@ beforeAll(async () => {
     targets.push({ operation, binding, example, credential: await credentialFor(operation, scene) });
   }
 }, 600_000);
-
-afterAll(async () => {
-  await t.close();
-});
 
 const counting = Object.keys(tables)
   .filter((name) => !TRACES.has(name))

@@ -1,19 +1,16 @@
 // Attacks that were tried and must go on failing: one caller taking what is everybody's, a key reaching beyond its agent,
 // many tries at once where only so many are allowed.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Principal } from '../src/contract/context.ts';
 import type { StreamSink } from '../src/contract/operation.ts';
 import { fault } from '../src/domain/fault.ts';
 import { OpenStreams } from '../src/pipeline/open-streams.ts';
 import { NOBODY } from '../src/pipeline/principals.ts';
 import { newAgent } from './support/agents.ts';
-import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from './support/testbed.ts';
+import { sharedService } from './support/opened.ts';
+import { codeFor, signUp, type TestAnswer } from './support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const atOnce = (n: number, call: (i: number) => Promise<TestAnswer>): Promise<TestAnswer[]> =>
   Promise.all(Array.from({ length: n }, (_, i) => call(i)));

@@ -1,6 +1,6 @@
 // The interface, ticked row by row from its own documents: every tool is listed, every endpoint has a route, every kind of event is sent
 // and caused. A row that is added to a list and served by nothing fails here.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_KINDS } from '../src/domain/inbox/event.ts';
@@ -22,7 +22,8 @@ import {
   toolNames,
 } from './support/interface-lists.ts';
 import { rpc } from './support/mcp.ts';
-import { openTestService, signUp, type TestService } from './support/testbed.ts';
+import { sharedService } from './support/opened.ts';
+import { signUp } from './support/testbed.ts';
 
 const ROOT = join(import.meta.dir, '..');
 /** What needs a right that keys of the Pro plan alone can have: analytics, and whatever spends money. */
@@ -63,13 +64,11 @@ const PROVISIONAL: string[] = [
   'mesh_list_router_calls',
 ];
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada', verified: true, pro: true });
 });
-afterAll(() => t.close());
 
 /** A row that no list has, put behind one that it has. */
 function withRow(text: string, behind: string, row: string): string {

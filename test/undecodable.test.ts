@@ -1,14 +1,14 @@
 // What cannot be decoded names nobody: every parameter of every path and every field of every query string, with texts
 // that no percent-decoder can turn into Unicode, that no engine keeps or that are not there. Nothing acts on any of them,
 // least of all the caller's only agent in the place of the one that was meant.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { tables } from '../db/schema/sqlite.ts';
 import type { AnyOperation, RestBinding } from '../src/contract/operation.ts';
 import { registry } from '../src/operations/registry.ts';
 import { type Example, exampleFor, sentBody } from './support/examples.ts';
+import { sharedService } from './support/opened.ts';
 import { counterpart, type Scene, sceneOf } from './support/scene.ts';
 import { readStoredTables } from './support/store.ts';
-import { openTestService, type TestService } from './support/testbed.ts';
 
 /** Bytes that spell no text, and what no engine keeps. */
 const NO_TEXT = {
@@ -30,16 +30,13 @@ const TRACES = new Set(['counters', 'inboxes', 'presence', 'key_uses', 'reminder
 
 const routes = registry().flatMap((operation) => operation.rest.map((binding) => ({ operation, binding })));
 
-let t: TestService;
+const t = sharedService();
 let scene: Scene;
 
 beforeAll(async () => {
-  t = await openTestService();
   await counterpart(t);
   scene = await sceneOf(t, 'only_agent');
 });
-
-afterAll(() => t.close());
 
 async function stored(): Promise<Record<string, string>> {
   const names = Object.keys(tables).filter((name) => !TRACES.has(name));

@@ -1,12 +1,12 @@
 // What an operation does not know: refused and named where the caller prefers strict handling (RFC 7240), and always in the bodies
 // that move money; else passed over. At every address of every operation.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import type { AnyOperation, RestBinding } from '../src/contract/operation.ts';
 import { registry } from '../src/operations/registry.ts';
 import { isMutation } from '../src/transports/openapi/responses.ts';
 import { newAgent, signIn, type TestAgent } from './support/agents.ts';
 import { requestOf, sentBody } from './support/examples.ts';
-import { openTestService, type TestService } from './support/testbed.ts';
+import { sharedService } from './support/opened.ts';
 
 const STRICT = { Prefer: 'handling=strict' };
 const UNKNOWN = 'no_such_member';
@@ -26,7 +26,7 @@ type Place = 'query' | 'body';
 
 const routes: Route[] = registry().flatMap((operation) => operation.rest.map((binding) => ({ operation, binding })));
 
-let t: TestService;
+const t = sharedService();
 let owner: TestAgent;
 let token: string;
 let agents = 0;
@@ -39,10 +39,8 @@ async function newOwner(): Promise<void> {
 }
 
 beforeAll(async () => {
-  t = await openTestService();
   await newOwner();
 });
-afterAll(() => t.close());
 
 function credentialOf({ access }: AnyOperation): Record<string, string> {
   if (access === 'platform' || access === 'admin') return { 'X-Internal-Token': t.internal_token };

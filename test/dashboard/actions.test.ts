@@ -1,20 +1,19 @@
 // What programs asked for beyond what they may do alone, in the web app: its person reads how much goes to whom and which bound asks,
 // says yes or no once, is told when somebody was faster, and is led there from the list of what happened.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { Browser, Route } from 'playwright-core';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import type { Route } from 'playwright-core';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
 import { judgeLooks } from '../support/looks.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const NAUGHTY = `"><img src=x onerror="throw 1">`;
 const ANN = 'ann_pays';
 const BOB = 'bob_earns';
 
 describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let key = '';
 
@@ -36,8 +35,6 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, ANN, '+14155550161');
     await dealer(server, browser, BOB, '+14155550162');
     const token = (await Bun.file(join(server.data_dir, 'internal-token')).text()).trim();
@@ -56,11 +53,6 @@ describe.skipIf(!hasBrowser)('what programs asked for, in the web app', () => {
     const { checkout_url } = await anns('POST', '/api/wallet/fund', { amount_cents: 60_000 });
     const form = new URLSearchParams({ decision: 'pay' });
     await fetch(String(checkout_url), { method: 'POST', body: form, redirect: 'manual' });
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('the list of what happened tells the amount and the bound in words, and leads to where it is decided on', async () => {

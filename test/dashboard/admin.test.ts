@@ -1,24 +1,20 @@
 // The account and administration in the web app: sessions, taking all along, leaving; a dispute that an administrator rules.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
+import { hasBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const NAUGHTY = `"><script>throw new Error('ran')</script><img src=x onerror="throw 1">`;
 const ADMIN = 'judge@example.com';
 
 describe.skipIf(!hasBrowser)('the account and administration in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser({ ADMIN_EMAILS: ADMIN });
   let ann: Visitor;
   let bob: Visitor;
   let judge: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer({ ADMIN_EMAILS: ADMIN });
-    browser = await openBrowser();
     ann = await dealer(server, browser, 'ann_buys', '+14155550121');
     bob = await dealer(server, browser, 'bob_sells', '+14155550122');
     judge = await openWindow(browser, { viewport: { width: 1280, height: 900 } });
@@ -40,11 +36,6 @@ describe.skipIf(!hasBrowser)('the account and administration in the web app', ()
     const answer = { method: 'POST', path: `${path}/${id}/dispute/evidence`, agent: 'bob_sells', body: { statement } };
     await call(bob, answer);
     for (const { complaints } of [ann, bob, judge]) complaints.length = 0;
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('administration is shown to administrators alone', async () => {

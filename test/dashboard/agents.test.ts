@@ -1,9 +1,8 @@
 // What people do for their agents in the web app: from the first sign-in to an active agent, and its settings.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { barriers } from '../support/barriers.ts';
-import { callAs, hasBrowser, openBrowser, openWindow, sentCode, signIn, type Visitor } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { callAs, hasBrowser, openWindow, sentCode, signIn, type Visitor } from '../support/browser.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const PHONE = '+14155550123';
 const BOBS_PHONE = '+14155550199';
@@ -11,20 +10,12 @@ const BOBS_PHONE = '+14155550199';
 const NAUGHTY = `"><script>throw new Error('ran')</script><img src=x onerror="throw 1"> ‮W`;
 
 describe.skipIf(!hasBrowser)("a person's agents in the web app", () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await openWindow(browser, { viewport: { width: 1280, height: 900 } });
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('four steps lead from signing in to an active agent', async () => {

@@ -1,29 +1,20 @@
 // The figures of an agent in the web app: what helps where there is none, and tiles, a chart with its table, phases and listings.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
 import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const publish = (who: Visitor, agent: string, body: unknown) =>
   call(who, { method: 'POST', path: `/api/agents/${agent}/cards`, agent, body });
 
 describe.skipIf(!hasBrowser)('the figures in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, 'ann_counts', '+14155550171');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('say what to do where there are none: a listing first, then a longer span', async () => {

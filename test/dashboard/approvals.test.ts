@@ -1,14 +1,14 @@
 // Proposals and deals in the web app: a person lets one go that its agent may not send alone, approves what others ask, is told when
 // somebody was faster, makes one deal however often the button is pressed, and says afterwards how it went.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
 import { PICTURES } from '../support/looks.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const NAUGHTY = `"><img src=x onerror="throw 1">`;
 const ANN = 'ann_asks';
@@ -25,8 +25,7 @@ async function approve(within: Page | Locator): Promise<void> {
 }
 
 describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
   let cid: Visitor;
@@ -78,18 +77,11 @@ describe.skipIf(!hasBrowser)('proposals and deals in the web app', () => {
   }
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, ANN, '+14155550171');
     bob = await dealer(server, browser, BOB, '+14155550172');
     cid = await dealer(server, browser, CID, '+14155550173');
     await anns('PATCH', '/api/agents/bounds', { max_pay_cents: 40_000 });
     id = await begin(ann, ANN, BOB, 'I need a logo.');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('where nothing waits, the way to the bounds is shown', async () => {

@@ -1,23 +1,22 @@
 // Autopilot in the web app: its person rehearses it, reads what it would say and under which bounds, switches it on after a second
 // question, sees the mark of it where the agent stands, and switches it off at once.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
 import { PICTURES } from '../support/looks.ts';
 import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const NAUGHTY = `"><img src=x onerror="throw 1">`;
 const ANN = 'ann_flies';
 const BOB = 'bob_waits';
 
 describe.skipIf(!hasBrowser)('autopilot in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
   let part: Locator;
@@ -47,16 +46,9 @@ describe.skipIf(!hasBrowser)('autopilot in the web app', () => {
   }
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, ANN, '+14155550181');
     bob = await dealer(server, browser, BOB, '+14155550182');
     part = ann.page.getByRole('region', { name: 'Autopilot', exact: true });
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('without a live listing there is nothing to rehearse, and it stays off', async () => {

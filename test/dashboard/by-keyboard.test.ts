@@ -1,20 +1,19 @@
 // The whole job by keyboard alone, on both sides: signing in, the match, talking, proposing, approving, paying, delivering, releasing,
 // reviewing. Nothing needs a pointer, and the focus is on a part of the page after each act.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Locator } from 'playwright-core';
-import { hasBrowser, openBrowser, openWindow, seen, sentCode, type Visitor } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator } from 'playwright-core';
+import { hasBrowser, openWindow, seen, sentCode, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
 import { enter, focused, tabTo, type } from '../support/keyboard.ts';
 import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const ANN = 'ann_types';
 const BOB = 'bob_types';
 const PAID_CENTS = 50_000;
 
 describe.skipIf(!hasBrowser)('the whole job by keyboard', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
 
@@ -48,8 +47,6 @@ describe.skipIf(!hasBrowser)('the whole job by keyboard', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     const sides = [
       [ANN, '+14155550171', LOGO_SEEK],
       [BOB, '+14155550172', LOGO_OFFER],
@@ -64,11 +61,6 @@ describe.skipIf(!hasBrowser)('the whole job by keyboard', () => {
       }
       await who.context.close();
     }
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('both sign in, say on Home that the match interests them, and go on to its conversation at once', async () => {

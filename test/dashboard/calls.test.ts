@@ -1,30 +1,22 @@
 // Capabilities in the web app: an offer, its secret once, a trial of it, and what came of a call of somebody else's.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 describe.skipIf(!hasBrowser)('capabilities in the web app', () => {
   const provider = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => Response.json({ done: true }) });
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser({ EGRESS_ALLOW: `127.0.0.1:${provider.port}` });
   let ann: Visitor;
   let bob: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer({ EGRESS_ALLOW: `127.0.0.1:${provider.port}` });
-    browser = await openBrowser();
     ann = await dealer(server, browser, 'ann_calls', '+14155550141');
     bob = await dealer(server, browser, 'bob_serves', '+14155550142');
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    await provider.stop(true);
-  });
+  afterAll(() => provider.stop(true));
 
   test('one offers and tries it, the other sees what its call came to', async () => {
     const serves = bob.page;

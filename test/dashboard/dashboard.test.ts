@@ -15,7 +15,7 @@ import { barriers, borderless } from '../support/barriers.ts';
 import { callAs, hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
 import { PICTURES } from '../support/looks.ts';
 import { outside } from '../support/reflow.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const BYTES_MAX = 150_000;
 
@@ -63,13 +63,7 @@ const MAIN = SCREENS.filter(([path]) =>
   /^\/app(\/(onboarding|agents|market|listings|matches|activity|wallet|escrows|account))?$/.test(path),
 );
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
-
-afterAll(() => server.stop());
+const server = sharedServer();
 
 describe('what is fetched', () => {
   test('is less than 150 KB compressed', async () => {

@@ -1,11 +1,11 @@
 // From the word given to the reviews, in the web app, by pressing what is there: a deal is paid for by its button, its work is handed
 // over and paid part by part, and both sides say how it went; who pays or cancels too late is told what the deal is now.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Locator } from 'playwright-core';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator } from 'playwright-core';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
 import { judgeLooks } from '../support/looks.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const ANN = 'ann_orders';
 const BOB = 'bob_builds';
@@ -21,8 +21,7 @@ interface Deal {
 }
 
 describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the reviews', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
 
@@ -66,19 +65,12 @@ describe.skipIf(!hasBrowser)('a deal in the web app, from the word to the review
   }
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, ANN, '+14155550191');
     bob = await dealer(server, browser, BOB, '+14155550192');
     for (const dollars of [LOGO, POSTER, FLAG, MAP]) await agree(dollars);
     const { checkout_url } = await anns('POST', '/api/wallet/fund', { amount_cents: 200_000 });
     const form = new URLSearchParams({ decision: 'pay' });
     await fetch(String(checkout_url), { method: 'POST', body: form, redirect: 'manual' });
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('the conversation says how its deal stands, and the list of what happened why it is not paid, in words', async () => {

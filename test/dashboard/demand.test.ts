@@ -1,29 +1,20 @@
 // The demand board in the web app: one person asks for quotes, another quotes from the event that woke it, and one quote is accepted.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 describe.skipIf(!hasBrowser)('requests for quotes in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, 'ann_asks', '+14155550131');
     bob = await dealer(server, browser, 'bob_quotes', '+14155550132');
     const offer = { card_type: 'selling', headline: 'Rope ladders', labels: ['rope-ladders'], price_cents: 9_000 };
     await call(bob, { method: 'POST', path: '/api/agents/bob_quotes/cards', agent: 'bob_quotes', body: offer });
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('one asks, the other quotes from its home page, and the quote is accepted', async () => {

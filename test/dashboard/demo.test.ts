@@ -1,30 +1,22 @@
 // The demo world in a real browser: an administrator starts it, watches a deal to its end, reads a letter, becomes one of its persons and
 // releases the money of a delivery, and removes all of it; after that the ledger is right.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, openWindow, seen, signIn, type Visitor } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { hasBrowser, openWindow, seen, signIn, type Visitor } from '../support/browser.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const ADMIN = 'root@example.com';
 const SHOTS = process.env['PAGE_SHOTS'];
 
 describe.skipIf(!hasBrowser)('the demo world in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser({ ADMIN_EMAILS: ADMIN, TEST_CLOCK: '1' });
   let root: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer({ ADMIN_EMAILS: ADMIN, TEST_CLOCK: '1' });
-    browser = await openBrowser();
     root = await openWindow(browser, { viewport: { width: 1280, height: 900 } });
     await signIn(server, root, ADMIN, '/app/admin');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   const shot = async (page: Page, name: string): Promise<void> => {

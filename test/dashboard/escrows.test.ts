@@ -1,30 +1,21 @@
 // Money in the web app: it is added by the sandbox's page, held in an escrow, paid, disputed and shared, each side in its own browser.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const NAUGHTY = `"><script>throw new Error('ran')</script><img src=x onerror="throw 1">`;
 
 describe.skipIf(!hasBrowser)('money in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
   let escrow = '';
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, 'ann_buys', '+14155550111');
     bob = await dealer(server, browser, 'bob_sells', '+14155550112');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('a wallet is funded by the page of the sandbox, which leads back', async () => {

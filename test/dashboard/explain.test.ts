@@ -1,31 +1,22 @@
 // What keeps a listing from more matches, in the web app: its person asks on the listing's own page, and reads what would change it.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
 import { judgeLooks } from '../support/looks.ts';
 import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const ANN = 'ann_seeks';
 const BOB = 'bob_offers';
 
 describe.skipIf(!hasBrowser)('what a listing misses, in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, ANN, '+14155550191');
     bob = await dealer(server, browser, BOB, '+14155550192');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('a budget that is too small for an offer is told, with what it would have to be', async () => {

@@ -1,13 +1,12 @@
 // Final acts in the web app: each is asked for in the one dialog before anything is called, and a card of the home page offers nothing
 // that cannot be done there, whatever its event asks.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { FINAL } from '../../src/dashboard/final.ts';
 import { actionsOf, EVENT_KINDS, type EventKind } from '../../src/domain/inbox/event.ts';
 import { registry } from '../../src/operations/registry.ts';
-import { hasBrowser, openBrowser, seen, type Visitor } from '../support/browser.ts';
+import { hasBrowser, seen, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const ANN = 'ann_acts';
 const BOB = 'bob_acts';
@@ -48,19 +47,11 @@ test('every operation of the app that destroys something is final, or is asked f
 });
 
 describe.skipIf(!hasBrowser)('final acts in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, ANN, '+14155550191');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   /** What is answered with; the service itself is not asked. */

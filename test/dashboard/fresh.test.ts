@@ -1,11 +1,11 @@
 // What the app reads again: after a message only what the message touches, once for all who show it; and an answer that is given in one
 // tab is seen in the other.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Page } from 'playwright-core';
-import { hasBrowser, openBrowser, seen, signIn, type Visitor } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { hasBrowser, seen, signIn, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
 import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const ANN = 'ann_reads';
 const BOB = 'bob_reads';
@@ -36,8 +36,7 @@ async function readsOf(page: Page, deed: () => Promise<unknown>): Promise<string
 }
 
 describe.skipIf(!hasBrowser)('what the app reads again', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
   let talk = '';
@@ -48,16 +47,9 @@ describe.skipIf(!hasBrowser)('what the app reads again', () => {
     call(bob, { method: 'POST', path: `/api/conversations/${talk}/${path}`, agent: BOB, body });
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, ANN, '+14155550201');
     bob = await dealer(server, browser, BOB, '+14155550202');
     talk = await begin(ann, ANN, BOB, 'A rope, please.');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('a page that begins reads once what several of its parts show', async () => {

@@ -1,31 +1,23 @@
 // What an agent bargains for, in a browser: its person adds issues to a listing, reads what is wrong at the field, and finds them again.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
 import { judgeLooks } from '../support/looks.ts';
 import { LOGO_SEEK } from '../support/matches.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const OWNER = 'ann_bargains';
 
 describe.skipIf(!hasBrowser)('the goals of a listing', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let owner: Visitor;
   let listing: string;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     owner = await dealer(server, browser, OWNER, '+14155550197');
     const path = `/api/agents/${OWNER}/cards`;
     const made = await call(owner, { method: 'POST', path, agent: OWNER, body: LOGO_SEEK });
     listing = (made as { id: string }).id;
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('are added, corrected at the field, saved, and read again', async () => {

@@ -1,11 +1,11 @@
 // Home as a list of what has to be decided: what stands in it and in which order, answers by press, key and swipe that are sent five
 // seconds later and can be taken back until then, and what leaving the page does to them. The clock is the browser's, as a test sets it.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { hasBrowser, openBrowser, seen, type Visitor } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { hasBrowser, seen, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
 import { judgeLooks } from '../support/looks.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const ANN = 'ann_draws';
 const BOB = 'bob_bakes';
@@ -41,8 +41,7 @@ const SEEKS = [
 const WAIT_MS = 5_000;
 
 describe.skipIf(!hasBrowser)('home, in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
 
@@ -70,8 +69,6 @@ describe.skipIf(!hasBrowser)('home, in the web app', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, ANN, '+14155550171');
     bob = await dealer(server, browser, BOB, '+14155550172');
     const token = (await Bun.file(`${server.data_dir}/internal-token`).text()).trim();
@@ -88,11 +85,6 @@ describe.skipIf(!hasBrowser)('home, in the web app', () => {
       }
     }
     await ann.page.clock.install();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('a match says its price, its place and three reasons, the best first; a weak one is only in the list of matches', async () => {

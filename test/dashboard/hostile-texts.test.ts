@@ -1,12 +1,12 @@
 // What people wrote is text on every screen of the web app, whatever they wrote. Each screen is given replies in which every field that
 // may hold somebody's words holds markup, script addresses and what else breaks naive code; it shows them as they are.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Route } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Route } from 'playwright-core';
 import { registry } from '../../src/operations/registry.ts';
-import { hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
+import { hasBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
 import { HOSTILE, hostileReply } from '../support/hostile-reply.ts';
 import { outside } from '../support/reflow.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const ID = '01890000-0000-7000-8000-000000000000';
 
@@ -77,21 +77,13 @@ function answer(route: Route): Promise<void> {
 }
 
 describe.skipIf(!hasBrowser)('hostile texts', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let visitor: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     visitor = await openWindow(browser);
     await signIn(server, visitor, 'reader@example.com', '/app/onboarding');
     await visitor.page.route(/\/api\/(?!auth\/session\/)/, answer);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test.each(SCREENS)('are text on /app/%s', async (path) => {

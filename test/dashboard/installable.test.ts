@@ -4,15 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { inflateSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, openBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
-
-afterAll(() => server.stop());
+const server = sharedServer();
 
 const get = (path: string): Promise<Response> => fetch(`${server.url}${path}`);
 

@@ -1,29 +1,20 @@
 // Invitations in a real browser, at a service that is closed and has a name of its own: an administrator makes a link on the screen, who
 // was invited opens it and gets in, and another link is taken back.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, openWindow, sentCode, signIn, type Visitor } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { hasBrowser, openWindow, sentCode, signIn, type Visitor } from '../support/browser.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const BOSS = 'boss@example.com';
 const GUEST = 'guest@example.com';
 
 describe.skipIf(!hasBrowser)('invitations in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser({ ADMIN_EMAILS: BOSS, SIGNUP: 'closed', INSTANCE_NAME: 'Quay' });
   let boss: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer({ ADMIN_EMAILS: BOSS, SIGNUP: 'closed', INSTANCE_NAME: 'Quay' });
-    browser = await openBrowser();
     boss = await openWindow(browser);
     await signIn(server, boss, BOSS, '/app/invitations');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('a link of the screen lets somebody in who could not join otherwise', async () => {

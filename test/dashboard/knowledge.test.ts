@@ -1,25 +1,16 @@
 // What an agent knows, in the web app: added, found as its own side and as others find it, and removed once that was asked twice.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { dealer } from '../support/dealer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 describe.skipIf(!hasBrowser)('what an agent knows in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, 'ann_knows', '+14155550161');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('is added, private unless said, and told to nobody where it holds private data', async () => {

@@ -1,24 +1,12 @@
 // The language of the account holds in the app and on the pages, whatever the browser's is.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
-import { callAs, hasBrowser, openBrowser, openWindow, signIn } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { describe, expect, test } from 'bun:test';
+import { callAs, hasBrowser, openWindow, signIn } from '../support/browser.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const EMAIL = 'greta@example.com';
 
 describe.skipIf(!hasBrowser)('the language of an account', () => {
-  let server: TestServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
+  const { server, browser } = serverAndBrowser();
 
   test('is chosen in its settings, and holds in each browser, after a sign-in and on the pages', async () => {
     const first = await openWindow(browser, { locale: 'en-US' });

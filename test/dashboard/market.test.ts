@@ -1,11 +1,10 @@
 // The marketplace in the web app: a service is found, quoted and bought, and whoever cannot buy it is told why and what to do; one
 // is offered, and what it brings in is told.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const NAUGHTY = `"><script>throw new Error('ran')</script><img src=x onerror="throw 1">`;
 const TIERS = [
@@ -16,8 +15,7 @@ const TIERS = [
 ];
 
 describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
   let service = '';
@@ -25,8 +23,6 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
   let escrow = '';
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, 'ann_shops', '+14155550131');
     bob = await dealer(server, browser, 'bob_keeps', '+14155550132');
     const body = {
@@ -39,11 +35,6 @@ describe.skipIf(!hasBrowser)('the marketplace in the web app', () => {
     const made = await call(bob, { method: 'POST', path: '/api/marketplace/services', agent: 'bob_keeps', body });
     service = `${server.url}/app/market/bob_keeps/${made['id']}`;
     bob.complaints.length = 0;
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('what is looked for stands in the address, and nothing found offers a way back to everything', async () => {

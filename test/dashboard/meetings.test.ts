@@ -1,33 +1,24 @@
 // Meetings in the web app: one person sets one in a conversation, the other reads it there, and says that an earlier one took place.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const SOON_MS = 2_500;
 
 describe.skipIf(!hasBrowser)('meetings in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
   let id: string;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, 'ann_meets', '+14155550161');
     bob = await dealer(server, browser, 'bob_meets', '+14155550162');
     id = await begin(ann, 'ann_meets', 'bob_meets', 'Shall we meet?');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('one side sets a meeting, and the other one reads when and where', async () => {

@@ -1,17 +1,16 @@
 // The command palette and the shortcuts, by keyboard alone: what they find, where they lead, and when they keep still.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const ANN = 'ann_finds';
 const BOB = 'bob_builds';
 
 describe.skipIf(!hasBrowser)('the palette and the shortcuts', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let page: Page;
 
@@ -26,8 +25,6 @@ describe.skipIf(!hasBrowser)('the palette and the shortcuts', () => {
   const option = (name: RegExp) => page.getByRole('option', { name });
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     const bob = await dealer(server, browser, BOB, '+14155550192');
     await bob.context.close();
     ann = await dealer(server, browser, ANN, '+14155550191');
@@ -39,11 +36,6 @@ describe.skipIf(!hasBrowser)('the palette and the shortcuts', () => {
     await call(ann, { method: 'POST', path: '/api/agents', agent: '', body: second });
     await page.goto(`${server.url}/app`);
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('a page is found by the beginning of its name', async () => {

@@ -1,21 +1,17 @@
 // What is paid and got again and again in the web app: a subscription from either side, money on its way out, what bounds spending,
 // and the plan.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 describe.skipIf(!hasBrowser)('what comes again in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, 'ann_pays', '+14155550121');
     bob = await dealer(server, browser, 'bob_earns', '+14155550122');
     const funding = { method: 'POST', path: '/api/wallet/fund', agent: 'ann_pays', body: { amount_cents: 10_000 } };
@@ -24,11 +20,6 @@ describe.skipIf(!hasBrowser)('what comes again in the web app', () => {
     await ann.page.getByRole('button', { name: 'Pay' }).click();
     await ann.page.getByRole('link', { name: 'Back to Meshwork' }).click();
     await ann.page.locator('.figure-big', { hasText: '$100.00' }).waitFor();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('the payer pauses a subscription and goes on with it; the payee can only end it', async () => {

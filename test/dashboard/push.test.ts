@@ -1,9 +1,9 @@
 // Pushes in a real browser, as far as they go without a maker's push service: the worker shows what it is handed, with its buttons;
 // what is pressed is answered as the app would, and what is refused opens its page.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, CDPSession, Worker } from 'playwright-core';
-import { hasBrowser, openBrowser, openWindow, seen, signIn, type Visitor } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { CDPSession, Worker } from 'playwright-core';
+import { hasBrowser, openWindow, seen, signIn, type Visitor } from '../support/browser.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const EVENT = '0199d3a2-7c41-7d3e-8a04-5f0c1d2e3a04';
 const TOLD = {
@@ -31,8 +31,7 @@ interface Shown {
 }
 
 describe.skipIf(!hasBrowser)('a push in a browser', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let visitor: Visitor;
   let worker: Worker;
   let devtools: CDPSession;
@@ -40,8 +39,6 @@ describe.skipIf(!hasBrowser)('a push in a browser', () => {
   let pushes = 0;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     visitor = await openWindow(browser);
     const { context, page } = visitor;
     await context.grantPermissions(['notifications']);
@@ -58,11 +55,6 @@ describe.skipIf(!hasBrowser)('a push in a browser', () => {
       async () => registrationId,
       (id) => id !== '',
     );
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   const shown = (): Promise<Shown[]> =>

@@ -1,19 +1,17 @@
 // The offers that an agent compares, in a browser: its person sees them as a table in each of their conversations, best first, and the other
 // side sees when the decision is made and nothing of the others.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
-import { callAs, hasBrowser, openBrowser, seen, type Visitor } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { callAs, hasBrowser, seen, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
 import { judgeLooks } from '../support/looks.ts';
 import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const BUYER = 'ann_compares';
 const SELLERS = ['bob_offers', 'cat_offers'];
 
 describe.skipIf(!hasBrowser)('offers that are compared', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let buyer: Visitor;
   const sellers: Visitor[] = [];
   const talks: string[] = [];
@@ -21,8 +19,6 @@ describe.skipIf(!hasBrowser)('offers that are compared', () => {
     call(who, { method: 'POST', path, agent, body });
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     buyer = await dealer(server, browser, BUYER, '+14155550191');
     await call(buyer, { method: 'PATCH', path: '/api/agents/bounds', agent: BUYER, body: { max_pay_cents: 90_000 } });
     for (const [at, handle] of SELLERS.entries()) {
@@ -48,11 +44,6 @@ describe.skipIf(!hasBrowser)('offers that are compared', () => {
       });
       await post(buyer, BUYER, `${path}/advance`, {});
     }
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('stand as a table in each conversation, best first', async () => {

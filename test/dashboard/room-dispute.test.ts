@@ -1,19 +1,18 @@
 // A dispute on the page of its conversation, by keyboard alone: it is opened beside the talk, answered where the page says what is next,
 // and ended there by the settlement that one side proposes and the other accepts.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Locator } from 'playwright-core';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator } from 'playwright-core';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
 import { enter, tabTo, type } from '../support/keyboard.ts';
 import { judgeLooks } from '../support/looks.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const ANN = 'ann_argues';
 const BOB = 'bob_argues';
 const AMOUNT_CENTS = 5_000;
 describe.skipIf(!hasBrowser)('a dispute on the page of its conversation', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
   let room = '';
@@ -28,8 +27,6 @@ describe.skipIf(!hasBrowser)('a dispute on the page of its conversation', () => 
     type(bob, step(bob).getByLabel('Refund to the buyer, in dollars'), dollars);
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, ANN, '+14155550191');
     bob = await dealer(server, browser, BOB, '+14155550192');
     const anns = (path: string, body: unknown) => call(ann, { method: 'POST', path, agent: ANN, body });
@@ -40,11 +37,6 @@ describe.skipIf(!hasBrowser)('a dispute on the page of its conversation', () => 
     const milestones = [{ title: 'Sails', amount_cents: AMOUNT_CENTS }];
     await anns('/api/wallet/escrow', { seller_handle: BOB, title: 'Sails', milestones, conversation_id });
     for (const { page } of [ann, bob]) await page.goto(`${server.url}${room}`);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('it is opened beside the talk, and says on top who has to answer until when', async () => {

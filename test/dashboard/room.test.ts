@@ -1,12 +1,12 @@
 // A whole deal on one page, in a browser: from the match to the review, each step where the page says that it is next; both sides
 // press no more than eight times until the money is held, and no more than three from the delivery to its release.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Locator } from 'playwright-core';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator } from 'playwright-core';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
 import { judgeLooks } from '../support/looks.ts';
 import { LOGO_OFFER, LOGO_SEEK } from '../support/matches.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const ANN = 'ann_rooms';
 const BOB = 'bob_rooms';
@@ -15,8 +15,7 @@ const PAID_MAX = 8;
 const RELEASED_MAX = 3;
 
 describe.skipIf(!hasBrowser)('a deal on the page of its conversation', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
   let room: string;
@@ -36,19 +35,12 @@ describe.skipIf(!hasBrowser)('a deal on the page of its conversation', () => {
   const fold = ({ page }: Visitor, id: string): Locator => page.locator(`details#${id}`);
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, ANN, '+14155550181');
     bob = await dealer(server, browser, BOB, '+14155550182');
     const add = (who: Visitor, agent: string, body: object) =>
       call(who, { method: 'POST', path: `/api/agents/${agent}/cards`, agent, body });
     await add(bob, BOB, LOGO_OFFER);
     await add(ann, ANN, LOGO_SEEK);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('the match leads both into one room, which says who the other side is and why they met', async () => {

@@ -1,12 +1,12 @@
 // What a list shows when it is not there: while it loads, where it is refused or fails, without a network, and where nothing is in
 // it. Each screen's own answer is held, refused, lost or emptied on its way, so that one loop tries all of them.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Page, Route } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Page, Route } from 'playwright-core';
 import { registry } from '../../src/operations/registry.ts';
 import { clientTable } from '../../src/transports/openapi/client-table.ts';
-import { hasBrowser, openBrowser, type Visitor } from '../support/browser.ts';
+import { hasBrowser, type Visitor } from '../support/browser.ts';
 import { dealer } from '../support/dealer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 /** Each list by its screen, and the operation that reads it. */
 const LISTS = [
@@ -87,14 +87,11 @@ class Interposed {
 }
 
 describe.skipIf(!hasBrowser)('what a list shows when it is not there', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   const table = clientTable(registry());
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, 'ann_sails', '+14155550111');
     // What has lists asked for again while a test looks at them: that the app finds the person's agent, and news. The one is done before,
     // the other comes neither to a page nor from one beside it.
@@ -102,11 +99,6 @@ describe.skipIf(!hasBrowser)('what a list shows when it is not there', () => {
     await ann.page.waitForFunction(() => localStorage.getItem('meshwork-agent') === 'ann_sails');
     await ann.context.route('**/api/notifications/stream*', () => {});
     await ann.page.close();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   /** Stands between a page and an operation. */

@@ -1,27 +1,19 @@
 // How many steps the whole job takes in the web app: what a person sends, fills in and presses. How long the machine takes is measured
 // by `./scripts/bench steps`.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Locator } from 'playwright-core';
-import { hasBrowser, openBrowser, openWindow, sentCode, signIn, type Visitor } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator } from 'playwright-core';
+import { hasBrowser, openWindow, sentCode, signIn, type Visitor } from '../support/browser.ts';
 import { firstSteps, otherSide, twoWindows, wholeDeal } from '../support/counted.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 describe.skipIf(!hasBrowser)('the steps of the whole job', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     [ann, bob] = await twoWindows(browser);
     await otherSide(server, bob, '+14155550162');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('the first match is there after four forms and fourteen fields at most', async () => {

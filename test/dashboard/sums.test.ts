@@ -1,11 +1,11 @@
 // Gross, fee and net in the web app: one deal from its proposal to the wallets, and one subscription, with the same figures on each page,
 // as who pays reads them and as who is paid does.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Locator } from 'playwright-core';
-import { hasBrowser, openBrowser, seen, type Visitor } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator } from 'playwright-core';
+import { hasBrowser, seen, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
 import { judgeLooks } from '../support/looks.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const ANN = 'ann_counts';
 const BOB = 'bob_counts';
@@ -41,8 +41,7 @@ function holds(row: Locator, cells: readonly string[]): Promise<string[]> {
 }
 
 describe.skipIf(!hasBrowser)('gross, fee and net in the web app', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
   let bob: Visitor;
   let id: string;
@@ -56,19 +55,12 @@ describe.skipIf(!hasBrowser)('gross, fee and net in the web app', () => {
   const row = ({ page }: Visitor, text: string): Locator => page.getByRole('row').filter({ hasText: text });
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, ANN, '+14155550141');
     bob = await dealer(server, browser, BOB, '+14155550142');
     const { checkout_url } = await anns('/api/wallet/fund', { amount_cents: 100_000 });
     const form = new URLSearchParams({ decision: 'pay' });
     await fetch(String(checkout_url), { method: 'POST', body: form, redirect: 'manual' });
     id = await begin(ann, ANN, BOB, 'A logo?');
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   test('a proposal says them before its yes, in the dialog too, and the form says what is taken', async () => {

@@ -1,29 +1,20 @@
 // Nothing that a person typed is lost when the session ends in the middle of a form, the connection is lost, or another tab is open;
 // and what was sent while an answer was lost is there once.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser, seen, signIn, type Visitor } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { hasBrowser, seen, signIn, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const TITLE = 'Opening hours';
 const TEXT = 'Nine to five, and on Saturdays until noon.';
 
 describe.skipIf(!hasBrowser)('what was typed into a page', () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser();
   let ann: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    browser = await openBrowser();
     ann = await dealer(server, browser, 'ann_sails', '+14155550111');
     await (await dealer(server, browser, 'bob_rows', '+14155550112')).context.close();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
   });
 
   async function type(): Promise<void> {

@@ -1,9 +1,8 @@
 // Webhooks and proofs in the web app: an address with its secret, shown once; trying it, and what came of that; what proves an agent.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser } from 'playwright-core';
 import { barriers } from '../support/barriers.ts';
-import { callAs, hasBrowser, openBrowser, openWindow, seen, signIn, type Visitor } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { callAs, hasBrowser, openWindow, seen, signIn, type Visitor } from '../support/browser.ts';
+import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 describe.skipIf(!hasBrowser)('webhooks and proofs in the web app', () => {
   /** What the receiver answers, and what it was sent. */
@@ -17,13 +16,13 @@ describe.skipIf(!hasBrowser)('webhooks and proofs in the web app', () => {
     },
   });
   const address = `http://127.0.0.1:${receiver.port}/<b>hook</b>`;
-  let server: TestServer;
-  let browser: Browser;
+  const { server, browser } = serverAndBrowser({
+    EGRESS_ALLOW: `127.0.0.1:${receiver.port}`,
+    DNS_SERVERS: '127.0.0.1:9',
+  });
   let ann: Visitor;
 
   beforeAll(async () => {
-    server = await startTestServer({ EGRESS_ALLOW: `127.0.0.1:${receiver.port}`, DNS_SERVERS: '127.0.0.1:9' });
-    browser = await openBrowser();
     ann = await openWindow(browser, { viewport: { width: 1280, height: 900 } });
     await signIn(server, ann, 'ann@example.com', '/app/onboarding');
     const { page } = ann;
@@ -33,11 +32,7 @@ describe.skipIf(!hasBrowser)('webhooks and proofs in the web app', () => {
     await page.getByText('2 of 4 steps done').waitFor();
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    await receiver.stop(true);
-  });
+  afterAll(() => receiver.stop(true));
 
   test('an address that is not public is refused beside its field', async () => {
     const { page } = ann;

@@ -89,7 +89,7 @@ describe.skipIf(server === null)('vectors that cross', () => {
     );
     await Promise.all(writes);
     const rows: { id: string; vector: Uint8Array }[] = await sql.unsafe('SELECT id, vector FROM listing_vectors');
-    const stored = new Map(rows.map(({ id, vector }) => [id, vector.findIndex((value) => value === 100)]));
+    const stored = new Map(rows.map(({ id, vector }) => [id, vector.indexOf(100)]));
     const agree = (node: Store): boolean =>
       ids.every((id) => {
         const at = stored.get(id);

@@ -1,20 +1,14 @@
 // With the whole service: no word of a counterparty reaches a model, wherever it stands, and a model that does the worst that it may answer
 // moves no price beyond a limit and no money.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { chatAnswer, negotiatorAt, openModelDouble } from '../support/model-double.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
 const double = openModelDouble();
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService({}, 'memory', { negotiator: negotiatorAt(double) });
-});
-afterAll(async () => {
-  await t.close();
-  await double.close();
-});
+const t = sharedService({}, 'memory', { negotiator: negotiatorAt(double) });
+afterAll(() => double.close());
 
 const PLACES = ['headline', 'description', 'profile', 'message', 'terms', 'knowledge'] as const;
 /** What stands at a place, with a word by which it is found again. */

@@ -1,7 +1,7 @@
 // What an agent's access token is worth: as much as a key bound to the agent with the same scopes, at the address that it is for,
 // until its hour is over, its agent goes or another key takes the place of the one that asked for it.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { apply, remove } from '../../db/effects.ts';
@@ -11,19 +11,16 @@ import { HOUR_MS } from '../../src/domain/time.ts';
 import { parseSessionKeys } from '../../src/outbound/session/issuer.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { newSigner, registerSigner, type Signer, tokenOf } from '../support/assertion.ts';
+import { sharedService } from '../support/opened.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { readStream } from '../support/sse.ts';
 import { openTestNodes } from '../support/test-nodes.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
 const BASE_URL = 'http://localhost';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 /** An agent with a registered key. */
 async function someone(on = t): Promise<TestAgent & { signer: Signer }> {

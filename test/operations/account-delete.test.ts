@@ -1,18 +1,15 @@
 // Leaving: what keeps an account, what goes with it, and that what others have stays readable under a name that is nobody's.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { connectPayee } from '../support/payee.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { signUp, type TestAnswer } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const leave = ({ token }: TestAgent, body?: unknown): Promise<TestAnswer> =>
   t.call('DELETE', '/api/account', { token, ...(body !== undefined && { body }) });

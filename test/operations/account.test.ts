@@ -1,14 +1,11 @@
 // The account of a person: its address moves when both agree, its sessions can be seen and ended, and all that lets somebody in ends
 // at once.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { newAgent, signIn } from '../support/agents.ts';
-import { codeFor, openTestService, signUp, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { codeFor, signUp } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 test('an address changes when a code of each was given, and keys go on working', async () => {
   const { key, token, email } = await newAgent(t, { handle: 'moves_house' });

@@ -1,28 +1,17 @@
 // Routed calls outside the bounds: approved, they are made once, however many say yes; one that nobody served waits on.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { patch } from '../../db/effects.ts';
 import { actionById } from '../../db/queries/action.ts';
 import { approvalsOf } from '../../db/queries/negotiation.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { AUTHORITY } from '../support/authority.ts';
 import { rpc, STATELESS } from '../support/mcp.ts';
-import { PROVIDER_HOST, type Provider, startProvider } from '../support/provider.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedServiceReaching } from '../support/opened.ts';
+import { startProvider } from '../support/provider.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { until } from '../support/until.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-let p: Provider;
-let t: TestService;
-beforeAll(async () => {
-  p = await startProvider();
-  const outside = { allow: [{ host: PROVIDER_HOST, port: p.port }], ca: AUTHORITY };
-  t = await openTestService({}, 'memory', { outside });
-  t.zone.setAddresses(PROVIDER_HOST, ['127.0.0.1']);
-});
-afterAll(async () => {
-  await t.close();
-  await p.close();
-});
+const { t, server: p } = sharedServiceReaching(startProvider);
 
 /** A capability that costs 300 cents and behaves so, and what comes of a call of it by an agent that may pay 200. */
 async function refused(name: string, behaviour: string): Promise<{ ada: TestAgent; bob: TestAgent; id: string }> {

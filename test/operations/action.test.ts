@@ -1,21 +1,18 @@
 // Actions: what a program asks for outside its bounds is kept, done once by its person's yes with all other rules in force, and never at
 // another price, for somebody else or after its time.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { edit, eventsOf, publish } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { openTestService, START_MS, type TestAnswer } from '../support/testbed.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 interface Payer extends TestAgent {
   readonly pays: string;

@@ -1,17 +1,14 @@
 // Administrators: how the first one comes to be, that they are stored, that they look at a person for a reason only, and that all they
 // do is in a list.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { newAgent, signIn } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { openTestService, type TestAnswer } from '../support/testbed.ts';
 
 const NAMED = 'named@example.org';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService({ admin_emails: [NAMED] });
-});
-afterAll(() => t.close());
+const t = sharedService({ admin_emails: [NAMED] });
 
 const platform = (path: string, body: object = {}, service = t): Promise<TestAnswer> =>
   service.call('POST', path, { headers: { 'x-internal-token': service.internal_token }, body });

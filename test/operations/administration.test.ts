@@ -10,28 +10,24 @@ import { newAuthenticator } from '../support/authenticator.ts';
 import { newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
 import { LOGO_OFFER, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
+import { sharedService } from '../support/opened.ts';
 import { addPasskey, askOptions, showPasskey } from '../support/passkeys.ts';
 import { connectProgram, signedInReader } from '../support/programs.ts';
 import { readStream } from '../support/sse.ts';
-import { codeFor, openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { codeFor, openTestService, START_MS, type TestAnswer } from '../support/testbed.ts';
 
 const ADMIN = 'root@example.org';
 const REASON = 'sends spam to strangers';
 
-let t: TestService;
-let server: ReturnType<typeof Bun.serve>;
+const t = sharedService({ admin_emails: [ADMIN] });
+const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: (request) => t.fetch(request) });
 let token: string;
 let names = 0;
 
 beforeAll(async () => {
-  t = await openTestService({ admin_emails: [ADMIN] });
-  server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: (request) => t.fetch(request) });
   token = await signIn(t, ADMIN);
 });
-afterAll(async () => {
-  await server.stop(true);
-  await t.close();
-});
+afterAll(() => server.stop(true));
 
 const someone = (more: object = {}): Promise<TestAgent> =>
   newAgent(t, { handle: `person_${String(++names).padStart(3, '0')}`, verified: true, ...more });

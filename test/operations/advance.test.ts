@@ -1,7 +1,7 @@
 // Turns that the service takes for an agent: two strangers whose agents are only told to go on come to a deal within both bounds, or part
 // politely; nobody takes the other's turn, and why it went so is for the owner's eyes.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { count } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { turnsOf } from '../../db/queries/negotiation.ts';
@@ -9,17 +9,14 @@ import { isFault } from '../../src/domain/fault.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { factsOf, readCourse } from '../../src/steps/negotiation/course.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
-import { ctxOf } from '../support/threads.ts';
+import { eventsOf, interestedIn, LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
+import { ctxOf, startTalk } from '../support/threads.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let pairs = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 /** A message as a list of them tells it. */
 interface Talked {
@@ -50,10 +47,7 @@ async function matched(buyer_bounds: object, seller_bounds: object, offer: objec
     await t.call('PATCH', '/api/agents/bounds', { token: who.token, agent: who.handle, body });
   }
   await fundWallet(t, buyer.id, 100_000);
-  const all = (await matchesOf(t, buyer)) as { counterparty_handle: string; match_id: string }[];
-  const match = all.find(({ counterparty_handle }) => counterparty_handle === seller.handle);
-  const { conversation_id } = (await feedback(t, buyer, match?.match_id ?? '', 'interested')).body;
-  return { buyer, seller, id: conversation_id };
+  return { buyer, seller, id: await interestedIn(t, buyer, seller) };
 }
 
 const advance = ({ key }: TestAgent, id: string, body: object = {}): Promise<TestAnswer> =>
@@ -344,10 +338,7 @@ describe('a turn', () => {
   test('waits for bounds where nothing says how far it may go', async () => {
     const buyer = await newAgent(t, { handle: 'boundless', verified: true, pro: true });
     const seller = await newAgent(t, { handle: 'sells_something', verified: true, pro: true });
-    const hello = { handle: buyer.handle, content: 'I sell ropes.' };
-    const { conversation_id: id } = (
-      await t.call('POST', '/tools/mesh_start_conversation', { key: seller.key, body: hello })
-    ).body;
+    const id = await startTalk(t, seller, buyer.handle, 'I sell ropes.');
     for (let n = 0; n < 3; n += 1) {
       expect((await advance(buyer, id)).body.action).toBe('say');
       await t.call('POST', `/api/messages/${id}`, { key: seller.key, body: { content: `Yes ${n}` } });

@@ -1,14 +1,14 @@
 // The agent card: what it says, who has none, and how it is kept and asked for again.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
-import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { openTestService, START_MS, type TestAnswer } from '../support/testbed.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   const body = {
     headline: 'Ropes of every kind',
     description: 'I splice and sell ropes.',
@@ -16,7 +16,6 @@ beforeAll(async () => {
   };
   ada = await newAgent(t, { handle: 'ada', verified: true, pro: true, body });
 });
-afterAll(() => t.close());
 
 const card = (handle: string, headers: Record<string, string> = {}): Promise<TestAnswer> =>
   t.call('GET', `/.well-known/agent.json?handle=${handle}`, { headers });

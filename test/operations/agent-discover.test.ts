@@ -1,15 +1,15 @@
 // Finding agents and asking whether one is there: both by anybody, both of those alone whom the registry shows, and neither
 // leaves a trace at the agent.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada', verified: true, body: { headline: 'Ropes of every kind' } });
   await t.advance(10);
   const bob = await newAgent(t, { handle: 'bob', verified: true, body: { headline: 'Pictures' } });
@@ -25,7 +25,6 @@ beforeAll(async () => {
   await t.call('POST', '/api/agents/shy/cards', { key: shy.key, body });
   await t.call('PATCH', '/api/agents/shy', { key: shy.key, body: { visibility: 'stealth', headline: 'Ropes' } });
 });
-afterAll(() => t.close());
 
 const discover = (body: object): Promise<TestAnswer> => t.call('POST', '/tools/mesh_discover_agents', { body });
 const ping = (agent_handle: string): Promise<TestAnswer> =>

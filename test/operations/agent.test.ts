@@ -1,17 +1,14 @@
 // Agents: how they are made, read, changed, renamed, put away and brought back, and what others see of them meanwhile.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { listingById } from '../../db/queries/listing.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { freshPhone, newAgent, newProvisional, signIn } from '../support/agents.ts';
-import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { signUp, type TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const create = (key: string, body: Record<string, unknown>): Promise<TestAnswer> =>
   t.call('POST', '/api/agents', { key, body });

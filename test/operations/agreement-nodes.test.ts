@@ -20,6 +20,7 @@ import { sharedPostgres } from '../support/postgres.ts';
 import { keyWith } from '../support/scene.ts';
 import { openTestNodes } from '../support/test-nodes.ts';
 import type { TestAnswer, TestService } from '../support/testbed.ts';
+import { startTalk } from '../support/threads.ts';
 import { until } from '../support/until.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
@@ -71,9 +72,7 @@ describe.each([
     const buyer = await newAgent(t, { handle: `buys_${made}`, verified: true, pro: true });
     const seller = await newAgent(t, { handle: `sells_${made}`, verified: true, pro: true });
     await fundWallet(t, buyer.id, FUNDS_CENTS);
-    const body = { handle: seller.handle, content: 'Hello' };
-    const { conversation_id: id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body }))
-      .body;
+    const id = await startTalk(t, buyer, seller.handle, 'Hello');
     return { buyer, seller, id };
   }
   const propose = (t: TestService, who: TestAgent, id: string, amount_cents: number, side: string) =>

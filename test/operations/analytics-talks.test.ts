@@ -1,7 +1,7 @@
 // What analytics say of conversations: how far each ever came, whose answers count and how long they took, in all and by listing; that
 // nothing is lost in many or in long ones without a word of it; and that others are served while it is counted.
 
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { type Effect, insert } from '../../db/effects.ts';
 import { activeJoined, begunByOthers, repliesAsOther } from '../../db/queries/talk-figures.ts';
 import type { Read } from '../../db/store.ts';
@@ -15,21 +15,20 @@ import { bitesOf } from '../../src/steps/analytics/talks.ts';
 import { SLICE } from '../../src/steps/analytics/walk.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { freshService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
 
 type Body = TestAnswer['body'];
 
-let t: TestService;
+const t = freshService();
 let ann: TestAgent;
 let bob: TestAgent;
 beforeEach(async () => {
-  t = await openTestService();
   ann = await newAgent(t, { handle: 'ann', verified: true, pro: true });
   bob = await newAgent(t, { handle: 'bob', verified: true, pro: true });
 });
-afterEach(() => t.close());
 
 async function analytics(who = ann): Promise<Body> {
   const key = await keyWith(t, who.email, ['analytics:read']);

@@ -1,6 +1,6 @@
 // Analytics: what is counted of an agent, for whom, on which day and of which listing; and that views cost no write of their own.
 
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,22 +12,21 @@ import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer } from '../support/escrow.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
+import { freshService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
 import { SERVES_URL } from '../support/serving.ts';
 import { dropStore } from '../support/store.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { openTestService, type TestAnswer } from '../support/testbed.ts';
 
 type Body = TestAnswer['body'];
 
-let t: TestService;
+const t = freshService();
 let ann: TestAgent;
 let ann_reads: string;
 beforeEach(async () => {
-  t = await openTestService();
   ann = await newAgent(t, { handle: 'ann', verified: true, pro: true });
   ann_reads = await keyWith(t, ann.email, ['analytics:read']);
 });
-afterEach(() => t.close());
 
 async function analytics(query = '', key = ann_reads): Promise<Body> {
   const answer = await t.call('GET', `/api/analytics${query}`, { key });

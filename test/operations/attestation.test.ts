@@ -1,15 +1,16 @@
 // Attestations of funds: what they state, who can check them and how, and that neither they nor their refusals give a figure away.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
 
 interface Asker extends TestAgent {
@@ -17,11 +18,9 @@ interface Asker extends TestAgent {
 }
 
 beforeAll(async () => {
-  t = await openTestService();
   await newAgent(t, { handle: 'reader' });
   await newAgent(t, { handle: 'other_reader' });
 });
-afterAll(() => t.close());
 
 const askerOf = async (cents: number): Promise<Asker> => {
   const agent = await newAgent(t, { handle: `asker_${++names}`, pro: true });

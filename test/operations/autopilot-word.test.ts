@@ -1,22 +1,19 @@
 // What autopilot has agreed to counts only while it would agree to it again: not once its person has switched it off, taken the listing down,
 // or lowered what it may cost, nor where the other side asks less by then.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { edit, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { edit, interestedIn, LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
 const FUNDS_CENTS = 100_000;
 const NAMED_CENTS = 20_000;
 
-let t: TestService;
+const t = sharedService();
 let made = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 interface Both {
   /** On autopilot. */
@@ -51,9 +48,7 @@ async function matched(seek: object = {}): Promise<Both> {
   await fundWallet(t, buyer.id, FUNDS_CENTS);
   const offer_id = await publish(t, seller, { ...LOGO_OFFER, labels: [label] });
   const seek_id = await publish(t, buyer, { ...LOGO_SEEK, labels: [label], ...seek });
-  const all = (await matchesOf(t, seller)) as { counterparty_handle: string; match_id: string }[];
-  const match = all.find(({ counterparty_handle }) => counterparty_handle === buyer.handle);
-  const { conversation_id: id } = (await feedback(t, seller, match?.match_id ?? '', 'interested')).body;
+  const id = await interestedIn(t, seller, buyer);
   return { buyer, seller, id, seek_id, offer_id };
 }
 

@@ -1,19 +1,17 @@
 // Autopilot: off until a person who is signed in switches it on; then two strangers' agents come to a deal with nobody typing, a burst
 // of messages is answered once, and whoever switches it off has the last word.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent, verifyPhone } from '../support/agents.ts';
-import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { feedback, interestedIn, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
+import { startTalk } from '../support/threads.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let made = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 const person = ({ token, handle }: TestAgent) => ({ token, agent: handle });
 const pilot = (who: TestAgent, autopilot: boolean, as: object = person(who)): Promise<TestAnswer> =>
@@ -50,9 +48,7 @@ describe('autopilot', () => {
     await fundWallet(t, buyer.id, 50_000);
     await publish(t, seller, { ...LOGO_OFFER, labels: ['autopilot-logo'] });
     await publish(t, buyer, { ...LOGO_SEEK, labels: ['autopilot-logo'] });
-    const all = (await matchesOf(t, buyer)) as { counterparty_handle: string; match_id: string }[];
-    const match = all.find(({ counterparty_handle }) => counterparty_handle === seller.handle);
-    const { conversation_id } = (await feedback(t, buyer, match?.match_id ?? '', 'interested')).body;
+    const conversation_id = await interestedIn(t, buyer, seller);
     await t.advance(30 * MINUTE_MS);
     const [deal] = (await t.call('GET', '/api/deals', { key: buyer.key })).body;
     expect(deal).toMatchObject({ status: 'funded', conversation_id, seller_handle: seller.handle });
@@ -87,9 +83,7 @@ describe('autopilot', () => {
   test('answers after fifteen seconds, and no sooner', async () => {
     const who = await flying({}, 'waits');
     const asks = await newAgent(t, { handle: `asks_${made}` });
-    const body = { handle: who.handle, content: 'Hello' };
-    const id = (await t.call('POST', '/tools/mesh_start_conversation', { key: asks.key, body })).body
-      .conversation_id as string;
+    const id = await startTalk(t, asks, who.handle, 'Hello');
     await t.advance(14_999);
     expect((await threadOf(asks, id)).messages).toHaveLength(1);
     await t.advance(1);
@@ -100,9 +94,7 @@ describe('autopilot', () => {
     const who = await newAgent(t, { handle: 'unproven' });
     expect((await pilot(who, true)).body.autopilot).toBe(true);
     const asks = await newAgent(t, { handle: 'asks_unproven' });
-    const body = { handle: who.handle, content: 'Hello' };
-    const id = (await t.call('POST', '/tools/mesh_start_conversation', { key: asks.key, body })).body
-      .conversation_id as string;
+    const id = await startTalk(t, asks, who.handle, 'Hello');
     await t.advance(MINUTE_MS);
     expect((await threadOf(asks, id)).messages).toHaveLength(1);
     await verifyPhone(t, who.token, who.handle);
@@ -114,9 +106,7 @@ describe('autopilot', () => {
   test('that was switched off meanwhile says nothing, nor does one that is blocked', async () => {
     const who = await flying({}, 'stops');
     const asks = await newAgent(t, { handle: `asks_${made}` });
-    const body = { handle: who.handle, content: 'Hello' };
-    const id = (await t.call('POST', '/tools/mesh_start_conversation', { key: asks.key, body })).body
-      .conversation_id as string;
+    const id = await startTalk(t, asks, who.handle, 'Hello');
     await pilot(who, false);
     await t.advance(MINUTE_MS);
     expect((await threadOf(asks, id)).messages).toHaveLength(1);
@@ -130,9 +120,7 @@ describe('autopilot', () => {
   test('goes on where its person has said no to what its program would have proposed', async () => {
     const who = await flying({ min_charge_cents: 30_000 }, 'held_up');
     const asks = await newAgent(t, { handle: `asks_${made}`, verified: true });
-    const hello = { handle: who.handle, content: 'Hello' };
-    const id = (await t.call('POST', '/tools/mesh_start_conversation', { key: asks.key, body: hello })).body
-      .conversation_id as string;
+    const id = await startTalk(t, asks, who.handle, 'Hello');
     const below = { amount_cents: 10_000, side: 'seller' };
     const put = await t.call('POST', `/api/conversations/${id}/propose`, { key: who.key, body: below });
     expect(put.body.status).toBe('withheld');
@@ -155,9 +143,7 @@ describe('what autopilot agrees to', () => {
     await fundWallet(t, who.id, 100_000);
     await publish(t, who, { ...LOGO_OFFER, labels: ['made-up'] });
     const stranger = await newAgent(t, { handle: `invents_${made}`, verified: true });
-    const begun = { handle: who.handle, content: 'Hello' };
-    const id = (await t.call('POST', '/tools/mesh_start_conversation', { key: stranger.key, body: begun })).body
-      .conversation_id;
+    const id = await startTalk(t, stranger, who.handle, 'Hello');
     const body = { amount_cents: 20_000, terms: 'What we said', side: 'seller' };
     await t.call('POST', `/api/conversations/${id}/propose`, { ...person(stranger), body });
     await t.advance(5 * MINUTE_MS);
@@ -196,11 +182,9 @@ describe('what autopilot agrees to', () => {
       sellers.push(seller);
     }
     await publish(t, buyer, { ...LOGO_SEEK, labels: [label] });
-    const all = (await matchesOf(t, buyer)) as { counterparty_handle: string; match_id: string }[];
     const talks: string[] = [];
     for (const seller of sellers) {
-      const { match_id } = all.find(({ counterparty_handle }) => counterparty_handle === seller.handle) ?? {};
-      const { conversation_id: id } = (await feedback(t, buyer, match_id ?? '', 'interested')).body;
+      const id = await interestedIn(t, buyer, seller);
       for (let action = ''; action !== 'propose'; ) {
         action = (await t.call('POST', `/api/conversations/${id}/advance`, { key: buyer.key })).body.action;
         const body = { content: 'I do it for $200.00.' };

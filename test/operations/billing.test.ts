@@ -1,13 +1,10 @@
 // Plans and limits: what is published is what is enforced, and the monthly counters turn over on the first.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { makePro } from '../support/agents.ts';
-import { openTestService, signUp, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { signUp } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 test('the plans are public, readable from every origin, and say the numbers of the interface', async () => {
   const answer = await t.call('GET', '/api/billing/plans', { headers: { origin: 'https://elsewhere.example' } });

@@ -1,21 +1,17 @@
 // Blocks: what the blocked can no longer do, what stays as it was, and that a block and what it forbids are never both
 // done by halves.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { threadsBetween } from '../../db/queries/block.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { edit, eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { openThread } from '../support/threads.ts';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 const fresh = (): Promise<TestAgent> => newAgent(t, { handle: `block_${++names}`, verified: true, pro: true });
 const block = (who: TestAgent, other: TestAgent): Promise<TestAnswer> =>

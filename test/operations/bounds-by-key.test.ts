@@ -1,21 +1,20 @@
 // Bounds that a key sets where its person has set none: the person reads at once how far their program may go, the bounds say who set
 // them, and what keys pay in a day is bounded by the day.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { openThread } from '../support/threads.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let payee: TestAgent;
 let names = 0;
 
 beforeAll(async () => {
-  t = await openTestService();
   payee = await newAgent(t, { handle: 'bounds_payee', verified: true });
 });
-afterAll(() => t.close());
 
 const owner = async (): Promise<TestAgent & { pays: string }> => {
   const agent = await newAgent(t, { handle: `bounded_${++names}`, verified: true, pro: true });

@@ -6,9 +6,10 @@ import net from 'node:net';
 import { SECOND_MS } from '../../src/domain/time.ts';
 import { hostileNames, hostileUrls } from '../outbound/hostile-urls.ts';
 import { startDnsServer } from '../support/dns-server.ts';
+import { sharedService } from '../support/opened.ts';
 import { askingPath, askTokens, broughtBack, decideOn, newVerifier, signedInReader } from '../support/programs.ts';
 import { newReader, type Reader, type Shown } from '../support/reader.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { openTestService } from '../support/testbed.ts';
 
 const REDIRECT = 'http://localhost:3118/callback';
 
@@ -26,16 +27,12 @@ const server = Bun.serve({
 });
 const AT = `http://127.0.0.1:${server.port}`;
 
-let t: TestService;
+const t = sharedService({}, 'memory', { outside: { allow: [{ host: '127.0.0.1', port: server.port ?? 0 }] } });
 let reader: Reader;
 beforeAll(async () => {
-  t = await openTestService({}, 'memory', { outside: { allow: [{ host: '127.0.0.1', port: server.port ?? 0 }] } });
   reader = await signedInReader(t, 'ada@example.org');
 });
-afterAll(async () => {
-  await t.close();
-  await server.stop(true);
-});
+afterAll(() => server.stop(true));
 beforeEach(() => {
   answers.clear();
   asked.length = 0;

@@ -1,14 +1,11 @@
 // Codes for made-up addresses of a mail domain lock nobody out who has an account there, and tell nobody who has one.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { HOUR_MS } from '../../src/domain/time.ts';
-import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { signUp, type TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService({ rate_limits: true });
-});
-afterAll(() => t.close());
+const t = sharedService({ rate_limits: true });
 
 let clients = 0;
 /** From a client of its own each time. */

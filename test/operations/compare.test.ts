@@ -1,5 +1,5 @@
 // An agent that has time to decide compares what it is offered: it agrees to the best, once, and competition lowers the price.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { counterById } from '../../db/queries/turn.ts';
 import { COMPARED_MAX } from '../../src/domain/negotiation/compare.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
@@ -16,14 +16,10 @@ import {
   proposeIn as propose,
 } from '../support/market.ts';
 import { feedback, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const MINUTE_MS = 60_000;
 const market = (wanted: MarketWanted): Promise<Market> => openMarket(t, wanted);

@@ -1,6 +1,6 @@
 // What the service's own agent answers: over every door, in the asker's own commit, from facts that are the asker's to know; and that
 // nothing of its own changes, however many ask.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { agentById } from '../../db/queries/agent.ts';
 import { wholeThread } from '../../db/queries/conversation.ts';
 import { eventsAfter } from '../../db/queries/inbox.ts';
@@ -16,15 +16,12 @@ import { readThreadAnswer, threadToPost } from '../../src/steps/message/thread.t
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eml, handIn, letterOf } from '../support/mail.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { agentNamed, ctxOf, openThread } from '../support/threads.ts';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 type Body = TestAnswer['body'];
 

@@ -1,14 +1,14 @@
 // How far each part of an operation can reach: `decide` no farther than what it is told, the others no farther than the ports
 // of their kind. The lists are closed: the compiler asks for every name, and what is handed out at run time is compared with
 // them.
-import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test';
+import { afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test';
 import type { Ctx, FlowCtx } from '../../src/contract/context.ts';
 import type { FlowPorts, LoadPorts, QueryPorts, StreamPorts } from '../../src/contract/ports.ts';
 import { agentRead } from '../../src/operations/agent/read.ts';
 import { inboxStream } from '../../src/operations/inbox/stream.ts';
 import { messageSend } from '../../src/operations/message/send.ts';
 import { webhookCreate } from '../../src/operations/webhook/create.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 import { agentNamed, openThread, type TestAgent } from '../support/threads.ts';
 
 type Names<T> = Readonly<Record<keyof T, true>>;
@@ -106,19 +106,17 @@ const FLOW: Names<FlowPorts> = {
   demo: true,
 };
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let thread: string;
 
 beforeAll(async () => {
-  t = await openTestService();
   ada = await agentNamed(t, 'ada_reach');
   thread = await openThread(t, ada, await agentNamed(t, 'bob_reach'));
 });
 afterEach(() => {
   mock.restore();
 });
-afterAll(() => t.close());
 
 const names = (of: unknown): string[] => Object.keys(Object(of)).sort();
 

@@ -1,22 +1,18 @@
 // Starting a conversation by a handle: a new thread or the one that is there, how many strangers a day, and who cannot
 // be written to.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { threadsBetween } from '../../db/queries/block.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { callRpc } from '../support/a2a.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { conversationOf, firstWord } from '../support/first-word.ts';
 import { eventsOf } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 const fresh = (body?: Record<string, unknown>): Promise<TestAgent> =>
   newAgent(t, { handle: `start_${++names}`, pro: true, body });

@@ -1,21 +1,20 @@
 // Conversations: the list with its filters, one thread, closing, and what opening one tells and counts.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { openConversation } from '../../src/steps/message/post.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { agentNamed, ctxOf, openThread, type TestAgent } from '../support/threads.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let bob: TestAgent;
 let eve: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await agentNamed(t, 'ada_conv');
   bob = await agentNamed(t, 'bob_conv');
   eve = await agentNamed(t, 'eve_conv');
 });
-afterAll(() => t.close());
 
 const get = (who: TestAgent, path: string): Promise<TestAnswer> => t.call('GET', path, { key: who.key });
 const close = (who: TestAgent, id: string, body?: object): Promise<TestAnswer> =>

@@ -1,21 +1,20 @@
 // Deals: what their sides see of them, what they may still do, and what becomes of a completed one: records, reviews, trust.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import type { TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer, newSeller, open, said } from '../support/escrow.ts';
 import { eventsOf } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let buyer: Buyer;
 let seller: TestAgent;
 
 beforeAll(async () => {
-  t = await openTestService();
   buyer = await newBuyer(t);
   seller = await newSeller(t);
 });
-afterAll(() => t.close());
 
 const release = (id: string): Promise<TestAnswer> =>
   t.call('POST', `/api/wallet/escrow/${id}/release`, { key: buyer.pays, body: { milestone_index: 0 } });

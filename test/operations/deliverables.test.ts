@@ -1,19 +1,18 @@
 // Submissions of a milestone: each is kept beside the one before it, with its named links, and says when the buyer first read it.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import type { TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer, newSeller, open, said } from '../support/escrow.ts';
 import { rpc } from '../support/mcp.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let buyer: Buyer;
 let seller: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   buyer = await newBuyer(t);
   seller = await newSeller(t);
 });
-afterAll(() => t.close());
 
 const at = (): string => new Date(t.clock.now()).toISOString();
 const deliver = (id: string, body: object, key = seller.key): Promise<TestAnswer> =>

@@ -2,21 +2,17 @@
 // countered. Each action is performed by the call that the event gives, counts as pending until then, and is over once it was done,
 // by whichever way.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import type { TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer, newSeller, open, said } from '../support/escrow.ts';
 import { eventsOf } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let buyer: Buyer;
 let seller: TestAgent;
-
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 /** Two who have nothing from the tests before. */
 async function fresh(): Promise<void> {
@@ -93,7 +89,8 @@ describe('a delivery', () => {
   test('of a conversation can be sent back for a change', async () => {
     await fresh();
     const body = { handle: seller.handle, content: 'Two drafts, please.' };
-    const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body })).body;
+    const conversation_id = (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body })).body
+      .conversation_id;
     const { id } = await open(t, buyer, seller, [500], { conversation_id });
     await deliver(id);
     const told = await latest(buyer, 'escrow.delivered');
@@ -128,7 +125,8 @@ test('a proposal is countered by an answer to its event', async () => {
   const bounds = { max_pay_cents: 100, auto_approve_below_cents: 1 };
   await t.call('PATCH', '/api/agents/bounds', { token: ada.token, body: bounds });
   const body = { handle: bob.handle, content: 'A logo?' };
-  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: ada.key, body })).body;
+  const conversation_id = (await t.call('POST', '/tools/mesh_start_conversation', { key: ada.key, body })).body
+    .conversation_id;
   const proposed = { amount_cents: 90, side: 'seller', terms: 'One draft.' };
   await t.call('POST', `/api/conversations/${conversation_id}/propose`, { key: bob.key, body: proposed });
   const told = await latest(ada, 'negotiation.proposed');

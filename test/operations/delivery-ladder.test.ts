@@ -1,28 +1,13 @@
 // The delivery ladder: webhooks first, the A2A endpoint when none of them took the event, in the order of the inbox; what
 // is among an agent's transports says what would work now.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { newAgent } from '../support/agents.ts';
-import { AUTHORITY } from '../support/authority.ts';
-import { type Receiver, startReceiver } from '../support/receivers.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { OUTSIDE_HOST, sharedServiceReaching } from '../support/opened.ts';
+import { startReceiver } from '../support/receivers.ts';
 
-const HOST = 'receivers.example';
-let receiver: Receiver;
-let t: TestService;
+const { t, server: receiver } = sharedServiceReaching(startReceiver);
 
-beforeAll(async () => {
-  receiver = await startReceiver();
-  t = await openTestService({}, 'memory', {
-    outside: { allow: [{ host: HOST, port: receiver.port }], ca: AUTHORITY },
-  });
-  t.zone.setAddresses(HOST, ['127.0.0.1']);
-});
-afterAll(async () => {
-  await t.close();
-  await receiver.close();
-});
-
-const url = (path: string): string => `https://${HOST}:${receiver.port}/${path}`;
+const url = (path: string): string => `https://${OUTSIDE_HOST}:${receiver.port}/${path}`;
 const cameTo = (path: string) => receiver.received.filter((one) => one.path === `/${path}`);
 
 interface Reached {

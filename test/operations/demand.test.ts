@@ -1,26 +1,25 @@
 // The demand board: who is woken by a request, who sees what of it and of its quotes, and how it ends: by an award, by its
 // requester, by its time, and with the account of a side.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { WAKES_A_DAY } from '../../src/domain/demand/demand.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { said } from '../support/escrow.ts';
 import { eventsOf, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let buyer: TestAgent;
 let names = 0;
 
 beforeAll(async () => {
-  t = await openTestService();
   buyer = await newAgent(t, { handle: 'baker', verified: true, pro: true });
 });
-afterAll(() => t.close());
 
 const iso = (at: number): string => new Date(at).toISOString();
 const ahead = (ms: number): string => iso(t.clock.now() + ms);

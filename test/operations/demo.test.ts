@@ -1,6 +1,6 @@
 // The demo world: forty agents on autopilot trade by the ordinary operations, nobody real is shown or reached through it, and all of it
 // can be removed, after which the ledger balances.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { DEMO_DOMAIN } from '../../src/domain/demo.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { createLog } from '../../src/log.ts';
 import { newAgent, signIn } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { newReader, type Reader } from '../support/reader.ts';
 import { dropStore, readStoredRows } from '../support/store.ts';
 import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -18,11 +19,7 @@ import { virtualClock } from '../support/virtual-clock.ts';
 const ADMIN = 'root@example.org';
 const joining = { signup: 'open', domains: [], administrators: [ADMIN], members_invite: true } as const;
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService({ admin_emails: [ADMIN], joining }, 'files');
-});
-afterAll(() => t.close());
+const t = sharedService({ admin_emails: [ADMIN], joining }, 'files');
 
 const codeOf = async (email: string): Promise<string> => {
   const letters = await t.service.world.outbox.list(email);

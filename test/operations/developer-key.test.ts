@@ -1,15 +1,12 @@
 // Keys that a person mints: as narrow as asked, spending only on the Pro plan, gone the moment they are revoked.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { makePro, newAgent, signIn } from '../support/agents.ts';
-import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { signUp, type TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const create = (token: string, body: unknown): Promise<TestAnswer> =>
   t.call('POST', '/api/developer/keys', { token, body });

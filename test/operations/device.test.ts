@@ -1,21 +1,20 @@
 // The device grant from both sides: the program that polls, and the person who types its code, on the page and by call; and who tries
 // codes that are not theirs.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { mintUserCode, parseUserCode, shownUserCode } from '../../src/domain/identity/grant.ts';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
 import { rightsList } from '../../src/transports/pages/device.ts';
 import { ENGLISH } from '../../src/transports/pages/words.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { newReader, type Reader, signInOn } from '../support/reader.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { openTestService, type TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada' });
 });
-afterAll(() => t.close());
 
 interface Begun {
   readonly device_code: string;

@@ -1,14 +1,14 @@
 // What anybody may look up: people, track records, figures of the network, labels and capabilities.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada_ropes', verified: true, body: { headline: 'Ropes' } });
   const body = { card_type: 'selling', headline: 'Dock lines', labels: ['ropes'], price_cents: 100 };
   await t.call('POST', '/api/agents/ada_ropes/cards', { key: ada.key, body });
@@ -18,7 +18,6 @@ beforeAll(async () => {
   await newAgent(t, { handle: 'unseen', body: { visibility: 'stealth' } });
   await newProvisional(t, 'agent_0123456789');
 });
-afterAll(() => t.close());
 
 const people = (query = ''): Promise<TestAnswer> => t.call('GET', `/api/people/browse${query}`);
 

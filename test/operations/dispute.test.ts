@@ -1,6 +1,6 @@
 // Disputes on a real store, over REST: money that stops, is argued about and goes where the outcome says, each cent once.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { patch } from '../../db/effects.ts';
 import { disputeById } from '../../db/queries/dispute.ts';
@@ -10,13 +10,14 @@ import { signIn, type TestAgent } from '../support/agents.ts';
 import { type Buyer, journals, newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
 import { eventsOf, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
 const WINDOW_MS = 72 * HOUR_MS;
 const FREE_FEE = 0.05;
 
-let t: TestService;
+const t = sharedService();
 let buyer: Buyer;
 let seller: TestAgent;
 let stranger: Buyer;
@@ -24,10 +25,6 @@ let stranger: Buyer;
 let escrow_id: string;
 let before: { buyer: number; seller: number };
 
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 beforeEach(async () => {
   [buyer, seller, stranger] = [await newBuyer(t), await newSeller(t), await newBuyer(t)];
   escrow_id = (await open(t, buyer, seller, [4_000, 6_000])).id;

@@ -1,15 +1,12 @@
 // Whoever tries addresses learns nothing of who has an account: asking for a code, guessing one, and claiming say the same, with the
 // same work, of an address that is known and of one that is not. What asking alone does is held in session-link.test.ts.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { newProvisional } from '../support/agents.ts';
-import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { codeFor, signUp, type TestAnswer } from '../support/testbed.ts';
 import { watchWork } from '../support/work.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 /** What an answer shows, without what is of each call anyway. */
 function shown({ status, body, headers }: TestAnswer): unknown {

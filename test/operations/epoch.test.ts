@@ -1,34 +1,21 @@
 // After a restore from a backup seqs are given anew: all that carries events says in which epoch, and who comes back with a seq
 // beyond the end hears of it and goes on with what came since.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { AUTHORITY } from '../support/authority.ts';
-import { type Receiver, startReceiver } from '../support/receivers.ts';
+import { OUTSIDE_HOST, sharedServiceReaching } from '../support/opened.ts';
+import { startReceiver } from '../support/receivers.ts';
 import { markRestored } from '../support/restored.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
 import { taskCalls } from '../support/tasks.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 import { tellMany } from '../support/threads.ts';
 
-const HOST = 'receivers.example';
 const BEYOND = 9_000;
-let receiver: Receiver;
-let t: TestService;
-let server: ReturnType<typeof Bun.serve>;
+const { t, server: receiver } = sharedServiceReaching(startReceiver);
+const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => t.fetch(request) });
 let epoch = 1;
 let names = 0;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  t = await openTestService({}, 'memory', { outside: { allow: [{ host: HOST, port: receiver.port }], ca: AUTHORITY } });
-  t.zone.setAddresses(HOST, ['127.0.0.1']);
-  server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => t.fetch(request) });
-});
-afterAll(async () => {
-  await server.stop(true);
-  await t.close();
-  await receiver.close();
-});
+afterAll(() => server.stop(true));
 
 const someone = (): Promise<TestAgent> => newAgent(t, { handle: `epoch_${++names}` });
 const tell = ({ id, handle, key }: TestAgent, count: number): Promise<string[]> =>
@@ -105,7 +92,7 @@ test('the stream of a task begins again', async () => {
 
 test('webhooks carry the epoch', async () => {
   const agent = await restoredAgent(1, 0);
-  const body = { url: `https://${HOST}:${receiver.port}/200/epoch`, events: ['*'] };
+  const body = { url: `https://${OUTSIDE_HOST}:${receiver.port}/200/epoch`, events: ['*'] };
   await t.call('POST', '/api/developer/webhooks', { key: agent.key, body });
   await t.call('POST', '/api/inbox/test', { key: agent.key });
   await t.service.delivery.idle();

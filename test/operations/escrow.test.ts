@@ -1,25 +1,24 @@
 // Escrows: what is taken and paid, by whom, once; what is refused with nothing moved; and that tools do as the routes do.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { type Buyer, journals, newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
 import { eventsOf, LOGO_OFFER, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { balanceOf } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let buyer: Buyer;
 let seller: TestAgent;
 
 beforeAll(async () => {
-  t = await openTestService();
   buyer = await newBuyer(t);
   seller = await newSeller(t);
 });
-afterAll(() => t.close());
 
 const create = (body: object, key = buyer.pays): Promise<TestAnswer> =>
   t.call('POST', '/api/wallet/escrow', { key, body });

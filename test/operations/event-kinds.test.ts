@@ -7,16 +7,15 @@ import { DAY_MS } from '../../src/domain/time.ts';
 import { WARN_OF_KEY } from '../../src/steps/key.ts';
 import { remind } from '../../src/steps/reminder.ts';
 import { newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
-import { AUTHORITY } from '../support/authority.ts';
 import { decideOn } from '../support/funds.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { type Receiver, startReceiver } from '../support/receivers.ts';
+import { OUTSIDE_HOST, sharedServiceReaching } from '../support/opened.ts';
+import { startReceiver } from '../support/receivers.ts';
 import { keyWith } from '../support/scene.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-const HOST = 'receivers.example';
 const ADMIN = 'boss@example.org';
 
 /** An agent with somebody at each of its four ways. */
@@ -27,31 +26,21 @@ interface Listened extends TestAgent {
   seen: number;
 }
 
-let receiver: Receiver;
-let server: ReturnType<typeof Bun.serve>;
-let t: TestService;
+const { t, server: receiver } = sharedServiceReaching(startReceiver, { admin_emails: [ADMIN] });
+const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => t.fetch(request) });
 let ada: Listened;
 let bob: Listened;
 /** What one step leaves for the next. */
 const kept = { match_id: '', conversation_id: '', meeting_id: '', listing_id: '', escrow_id: '', request_id: '' };
 
 beforeAll(async () => {
-  receiver = await startReceiver();
-  const outside = { allow: [{ host: HOST, port: receiver.port }], ca: AUTHORITY };
-  t = await openTestService({ admin_emails: [ADMIN] }, 'memory', { outside });
-  t.zone.setAddresses(HOST, ['127.0.0.1']);
-  server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => t.fetch(request) });
   [ada, bob] = [await listened('kind_ada'), await listened('kind_bob')];
 });
-afterAll(async () => {
-  await server.stop(true);
-  await t.close();
-  await receiver.close();
-});
+afterAll(() => server.stop(true));
 
 async function listened(handle: string): Promise<Listened> {
   const agent = await newAgent(t, { handle, pro: true });
-  const url = `https://${HOST}:${receiver.port}/200/${handle}`;
+  const url = `https://${OUTSIDE_HOST}:${receiver.port}/200/${handle}`;
   await t.call('POST', '/api/developer/webhooks', { key: agent.key, body: { url, events: ['*'] } });
   const open = (path: string): Promise<SseReader> =>
     readStream(`http://127.0.0.1:${server.port}${path}`, { 'X-API-Key': agent.key });
@@ -456,7 +445,11 @@ const CAUSES: readonly Cause[] = [
     kind: 'provider.suspended',
     by: 'five failures in a row',
     cause: async () => {
-      const body = { capability: 'demo.broken', endpoint_url: `https://${HOST}:${receiver.port}/500/`, price_cents: 0 };
+      const body = {
+        capability: 'demo.broken',
+        endpoint_url: `https://${OUTSIDE_HOST}:${receiver.port}/500/`,
+        price_cents: 0,
+      };
       await call(bob, 'POST', '/api/router/providers', body);
       for (const _ of [1, 2, 3, 4, 5]) await call(ada, 'POST', '/api/router/call', { capability: 'demo.broken' });
     },

@@ -1,20 +1,20 @@
 // What people and programs take along: everything of an account by its person, and listings, matches, messages and receipts by a key
 // that may; nothing of others, no secrets, and in parts that together are the whole.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { connectPayee } from '../support/payee.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { openThread } from '../support/threads.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let bob: TestAgent;
 let key: string;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada_exports', verified: true, pro: true });
   bob = await newAgent(t, { handle: 'bob_stays', verified: true });
   key = await keyWith(t, ada.email, ['export:read']);
@@ -49,7 +49,6 @@ beforeAll(async () => {
     await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects: [...rows, ...set] }) });
   }
 });
-afterAll(() => t.close());
 
 const take = (what: string, query = '', by = key): Promise<TestAnswer> =>
   t.call('GET', `/api/v1/export/${what}${query}`, { key: by });

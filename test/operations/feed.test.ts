@@ -1,20 +1,19 @@
 // An agent's feed: what it tells of listings and what not, its pages, who has none.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
 /** Ids of one millisecond may run over into the next; entries further apart are in order for certain. */
 const APART_MS = 10;
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada', verified: true, pro: true, body: { headline: 'Ropes' } });
 });
-afterAll(() => t.close());
 
 const feed = (handle: string, query = ''): Promise<TestAnswer> =>
   t.call('GET', `/api/agents/${handle}/feed.json${query}`);

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Json } from '../support/a2a-servers.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
 let answer: (body: Json) => Response | Promise<Response> = () => new Response(null, { status: 500 });
 const came: Json[] = [];
@@ -21,20 +21,16 @@ const server = Bun.serve({
 });
 const AT = `http://127.0.0.1:${server.port}/rpc`;
 
-let t: TestService;
+const t = sharedService({}, 'memory', { outside: { allow: [{ host: '127.0.0.1', port: server.port ?? 0 }] } });
 let ada: TestAgent;
 let bot: TestAgent;
 beforeAll(async () => {
-  t = await openTestService({}, 'memory', { outside: { allow: [{ host: '127.0.0.1', port: server.port ?? 0 }] } });
   ada = await newAgent(t, { handle: 'ada' });
   bot = await newAgent(t, { handle: 'botty' });
   await t.call('PATCH', '/api/agents/botty', { key: bot.key, body: { a2a_url: AT } });
   await t.rest();
 });
-afterAll(async () => {
-  await t.close();
-  await server.stop(true);
-});
+afterAll(() => server.stop(true));
 
 /** What a task becomes that is answered so, and what stands in the conversation behind its question. */
 async function sent(with_: typeof answer): Promise<{ state: string; said: string[]; task: Json }> {

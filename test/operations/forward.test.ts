@@ -1,13 +1,13 @@
 // Messages and tasks that reach an agent at its own A2A endpoint: in the dialect of its card, in the sender's own words, once; and
 // what the endpoint answers stands in the conversation as the agent's message and completes the task.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { type A2aServer, type Json, startPlainServer, startSdkServer } from '../support/a2a-servers.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { often } from '../support/nightly.ts';
+import { sharedService } from '../support/opened.ts';
 import { onPostgres } from '../support/postgres.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 
 const DOUBLES: Readonly<Record<string, () => A2aServer>> = {
   '1.0 over JSON-RPC, by the official SDK': () => startSdkServer('1.0'),
@@ -19,14 +19,12 @@ const KINDS = Object.keys(DOUBLES);
 
 const allow: { host: string; port: number }[] = [];
 const servers: A2aServer[] = [];
-let t: TestService;
+const t = sharedService({}, 'memory', { outside: { allow } });
 let ada: TestAgent;
 let names = 0;
 beforeAll(async () => {
-  t = await openTestService({}, 'memory', { outside: { allow } });
   ada = await newAgent(t, { handle: 'ada' });
 });
-afterAll(() => t.close());
 afterEach(async () => {
   for (const server of servers.splice(0)) {
     server.finish();

@@ -1,7 +1,7 @@
 // Money into a wallet: a person pays on the processor's page, and the wallet holds it once, whoever hints at it and how often;
 // nothing is posted of a payment that is not the one that was asked for.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { guardedBalance, transfersOf } from '../../db/queries/ledger.ts';
 import { fundingById, fundingsOfAgent } from '../../db/queries/processor.ts';
@@ -13,17 +13,16 @@ import { createSandbox, type SandboxOptions } from '../../src/outbound/processor
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { decideOn, giveFunds, putFunds } from '../support/funds.ts';
 import { rpc } from '../support/mcp.ts';
+import { sharedService } from '../support/opened.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 
 const FUND = '/api/wallet/fund';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'funded' });
 });
-afterAll(() => t.close());
 
 async function balance(service: TestService, agent_id: string): Promise<number> {
   return (await service.service.world.store.read(guardedBalance, { id: `wallet:${agent_id}` }))?.balance_cents ?? 0;

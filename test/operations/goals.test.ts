@@ -1,6 +1,6 @@
 // What an owner wants of each issue of a deal: set with the rights of bounds, read by nobody else, and bargained for by the built-in
 // negotiator, whose proposals say in `issues` and in `terms` what was agreed beside the amount.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Ctx } from '../../src/contract/context.ts';
 import { type Issue, issuesText } from '../../src/domain/negotiation/issue.ts';
@@ -8,16 +8,14 @@ import { manner } from '../../src/steps/negotiation/scale.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
+import { startTalk } from '../support/threads.ts';
 import { CENTS, expectAlike, put } from '../support/twin-talks.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let made = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 const person = ({ token, handle }: TestAgent) => ({ token, agent: handle });
 const program = ({ key, handle }: TestAgent) => ({ key, agent: handle });
@@ -159,9 +157,7 @@ describe('two built-in negotiators', () => {
 test('a proposal carries issues to both sides, in its message and in the event, by its address and as a tool', async () => {
   const seller = await owner('puts', {}, LOGO_OFFER);
   const buyer = await newAgent(t, { handle: `reads_${made}`, verified: true });
-  const hello = { handle: seller.who.handle, content: 'Hello' };
-  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body: hello }))
-    .body;
+  const conversation_id = await startTalk(t, buyer, seller.who.handle, 'Hello');
   const issues = [
     { issue: 'licence', value: 'exclusive' },
     { issue: 'days_to_deliver', value: 5 },

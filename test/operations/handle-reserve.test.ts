@@ -1,15 +1,12 @@
 // Reserving a handle: one address keeps it for a day, and nobody else gets it meanwhile.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent } from '../support/agents.ts';
-import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { openTestService, signUp, type TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const reserve = (handle: string, email: string, service = t, ip?: string): Promise<TestAnswer> =>
   service.call('POST', '/api/reserve-handle', { body: { handle, email }, ip });

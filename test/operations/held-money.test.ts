@@ -1,21 +1,17 @@
 // Money that a card paid in stays held wherever it moves, until its day: sends, escrows, routed calls' holds and subscriptions take free
 // money first, and what they take of the held keeps its day with the receiver. Nobody withdraws what a chargeback may take back.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { guardedBalance } from '../../db/queries/ledger.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { putFunds } from '../support/funds.ts';
+import { sharedService } from '../support/opened.ts';
 import { connectPayee } from '../support/payee.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let agents = 0;
-
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 async function member(): Promise<TestAgent> {
   agents += 1;

@@ -1,7 +1,7 @@
 // Held money on a real store: set aside, settled in whole or in part, voided, expired. Nobody opens a hold over a door, so the
 // steps are driven in turns of their own.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { holdById, payerById } from '../../db/queries/wallet.ts';
 import type { Decision, Outcome } from '../../db/store.ts';
 import type { Ctx } from '../../src/contract/context.ts';
@@ -11,22 +11,20 @@ import { NOT_ESCALATED } from '../../src/steps/money/escalate.ts';
 import { placeHold, settleHold, voidHold } from '../../src/steps/money/hold.ts';
 import { isSpendFault, spend, spentKey } from '../../src/steps/money/spend.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 import { ctxOf } from '../support/threads.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let caller: TestAgent;
 let provider: TestAgent;
 
 beforeAll(async () => {
-  t = await openTestService();
   caller = await newAgent(t, { handle: 'caller', verified: true });
   provider = await newAgent(t, { handle: 'provider', verified: true });
   await fundWallet(t, caller.id, 10_000);
 });
-afterAll(() => t.close());
 
 const ctxFor = (agent: TestAgent): Ctx => {
   // Only what holding and spending look at.

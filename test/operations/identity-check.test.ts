@@ -1,19 +1,18 @@
 // The check of a person's identity by an administrator: what it gives, whom one document backs, and what is written down of it.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { LOGO_OFFER, publish } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService({ admin_emails: ['boss@example.org'] });
 let admin: TestAgent;
 beforeAll(async () => {
-  t = await openTestService({ admin_emails: ['boss@example.org'] });
   admin = await newAgent(t, { handle: 'boss' });
 });
-afterAll(() => t.close());
 
 async function check(method: 'POST' | 'DELETE', handle: string, body: Record<string, unknown>): Promise<TestAnswer> {
   const token = await signIn(t, admin.email);

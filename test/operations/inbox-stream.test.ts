@@ -1,25 +1,18 @@
 // The inbox stream over real sockets: replay and live without hole or repeat, resuming, and what ends a stream.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { patch } from '../../db/effects.ts';
 import { keyByHash } from '../../db/queries/identity.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { sha256Hex } from '../../src/outbound/hash.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 import { agentNamed, openThread, type TestAgent, tellMany } from '../support/threads.ts';
 
-let t: TestService;
-let server: ReturnType<typeof Bun.serve>;
+const t = sharedService();
+const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => t.fetch(request) });
 let names = 0;
-beforeAll(async () => {
-  t = await openTestService();
-  server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => t.fetch(request) });
-});
-afterAll(async () => {
-  await server.stop(true);
-  await t.close();
-});
+afterAll(() => server.stop(true));
 
 const someone = (): Promise<TestAgent> => agentNamed(t, `stream_${++names}`);
 const open = (who: TestAgent, query = '', headers: Record<string, string> = {}): Promise<SseReader> =>

@@ -1,6 +1,6 @@
 // The inbox: pulling by seq, read marks, what is pending, the older views, and answering once.
 
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import type { Effect, EventEffect } from '../../db/effects.ts';
 import type { EventKind } from '../../src/domain/inbox/event.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
@@ -8,8 +8,17 @@ import { tell } from '../../src/steps/event.ts';
 import { signIn } from '../support/agents.ts';
 import { madeUp } from '../support/checked-events.ts';
 import { conversationOf, firstWord } from '../support/first-word.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
-import { agentNamed, ctxOf, openThread, pendingMatch, type TestAgent, tellMany } from '../support/threads.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
+import {
+  agentNamed,
+  ctxOf,
+  openThread,
+  pendingMatch,
+  startTalk,
+  type TestAgent,
+  tellMany,
+} from '../support/threads.ts';
 
 interface Event {
   readonly id: string;
@@ -19,12 +28,8 @@ interface Event {
   readonly data: Record<string, unknown>;
 }
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 const someone = (): Promise<TestAgent> => agentNamed(t, `inbox_${++names}`);
 const get = (who: TestAgent, path: string): Promise<TestAnswer> => t.call('GET', path, { key: who.key });
@@ -68,8 +73,7 @@ describe('pulling', () => {
 
   test('says to come again soon while a conversation goes on, to both sides', async () => {
     const [ada, bob] = [await someone(), await someone()];
-    const body = { handle: bob.handle, content: 'A question' };
-    const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: ada.key, body })).body;
+    const conversation_id = await startTalk(t, ada, bob.handle, 'A question');
     for (const who of [ada, bob]) expect((await pull(who)).next_poll_seconds).toBe(60);
     await t.advance(25 * HOUR_MS);
     // The message waits for one of them.

@@ -1,15 +1,12 @@
 // The intake: profile, listings of both sides and wake preferences in one call, sent again without loss, and held for
 // the other side until the agent's first verification.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { agentById } from '../../db/queries/agent.ts';
 import { newAgent, newProvisional, type TestAgent, verifyPhone } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const BODY = {
   display_name: 'Ink & Co',

@@ -1,21 +1,19 @@
 // Sentences of the interface that are easily half kept: the platform agent's public face, every limit, parts of documents, reads by
 // tools that mark nothing.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { registry } from '../../src/operations/registry.ts';
 import { documentRoutes } from '../../src/transports/docs.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { rpc } from '../support/mcp.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let bob: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada', verified: true });
   bob = await newAgent(t, { handle: 'bob', verified: true });
 });
-afterAll(() => t.close());
 
 async function tool(name: string, given: object, { key } = ada) {
   const { body } = await rpc(t, 'tools/call', { name, arguments: given }, { key, revision: '2025-11-25' });

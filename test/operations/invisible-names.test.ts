@@ -1,21 +1,20 @@
 // Names that show nothing are refused by the name of their field, wherever a person would read them.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { LOGO_OFFER } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
 const GHOSTS = ['\u200b', '\u202e\u2066', '\u3164', '\u2800', '\u0301\u0302', '\u{e0041}', '\ufeff \u00ad'];
 const NAMES = ['Zoë', '\u06a9\u062a\u0627\u0628\u200c\u062e\u0627\u0646\u0647', '👩\u200d💻', '한글', '#1'];
 
-let t: TestService;
+const t = sharedService();
 let me: TestAgent;
 
 beforeAll(async () => {
-  t = await openTestService();
   me = await newAgent(t, { handle: 'namer', verified: true, pro: true });
   await newAgent(t, { handle: 'neighbour' });
 });
-afterAll(() => t.close());
 
 let handles = 0;
 const fresh = (): string => `named_${++handles}`;

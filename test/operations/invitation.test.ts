@@ -1,25 +1,24 @@
 // Invitations: who makes them, that each lets one person in by any door and past any rule, and that one which was taken back, used or
 // is over lets in nobody.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { JoinRules } from '../../src/domain/identity/join.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, signIn } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { newReader } from '../support/reader.ts';
 import { readStoredRows } from '../support/store.ts';
-import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { codeFor, signUp, type TestAnswer } from '../support/testbed.ts';
 
 const BOSS = 'boss@example.org';
 const OPEN: JoinRules = { signup: 'open', domains: [], administrators: [BOSS], members_invite: false };
 const rules: { -readonly [Field in keyof JoinRules]: JoinRules[Field] } = { ...OPEN };
 const set = (now: Partial<JoinRules>): unknown => Object.assign(rules, OPEN, now);
 
-let t: TestService;
+const t = sharedService({ joining: rules, admin_emails: [BOSS], rate_limits: true });
 beforeAll(async () => {
-  t = await openTestService({ joining: rules, admin_emails: [BOSS], rate_limits: true });
   await signUp(t, BOSS);
 });
 beforeEach(() => set({ signup: 'invite' }));
-afterAll(() => t.close());
 
 let calls = 0;
 /** A call from an address of its own, so that no limit of addresses counts. */

@@ -1,7 +1,7 @@
 // A key pair never outgrows what registered it: its tokens have at most the scopes of that key, program or session, draw on its budget,
 // and end with it; a renewal passes the pair on, and its person is told of it and finds it beside their keys.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
@@ -14,25 +14,14 @@ import {
   type Signer,
   tokenOf,
 } from '../support/assertion.ts';
-import { AUTHORITY } from '../support/authority.ts';
+import { sharedServiceReaching } from '../support/opened.ts';
 import { connectProgram, signedInReader } from '../support/programs.ts';
-import { PROVIDER_HOST, type Provider, startProvider } from '../support/provider.ts';
-import { codeFor, openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { startProvider } from '../support/provider.ts';
+import { codeFor, type TestAnswer } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let p: Provider;
-let t: TestService;
+const { t, server: p } = sharedServiceReaching(startProvider);
 let names = 0;
-beforeAll(async () => {
-  p = await startProvider();
-  const outside = { allow: [{ host: PROVIDER_HOST, port: p.port }], ca: AUTHORITY };
-  t = await openTestService({}, 'memory', { outside });
-  t.zone.setAddresses(PROVIDER_HOST, ['127.0.0.1']);
-});
-afterAll(async () => {
-  await t.close();
-  await p.close();
-});
 
 function someone(): Promise<TestAgent> {
   names += 1;

@@ -1,16 +1,13 @@
 // Renewal of keys: identity and rights carry over, nobody is cut off, and a stolen old key is worth nothing once its
 // successor is in use.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { signIn } from '../support/agents.ts';
-import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { codeFor, signUp, type TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const renew = (key: string): Promise<TestAnswer> => t.call('POST', '/api/auth/key/renew', { key });
 const works = async (key: string): Promise<boolean> =>

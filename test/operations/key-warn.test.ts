@@ -1,12 +1,12 @@
 // A key that ends is told of a week ahead, once: to its agent by an event, to its person by a letter as settings let it.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
-let t: TestService;
+const t = sharedService();
 let plain: TestAgent;
 let stopped: TestAgent;
 let quiet: TestAgent;
@@ -19,7 +19,6 @@ const events = (agent: TestAgent) => eventsOf(t, agent, 'key.expiring');
 const prefer = ({ key }: TestAgent, body: object) => t.call('PATCH', '/api/notifications/preferences', { key, body });
 
 beforeAll(async () => {
-  t = await openTestService();
   const agent = (handle: string) => newAgent(t, { handle, email: `${handle}@example.org` });
   plain = await agent('key_plain');
   stopped = await agent('key_stopped');
@@ -45,7 +44,6 @@ beforeAll(async () => {
   expect(t.mails.filter(({ subject }) => subject.includes('ends in a week'))).toEqual([]);
   await t.advance(DAY_MS);
 });
-afterAll(() => t.close());
 
 test('its person and its agent hear of it once, with the key’s beginning and its end', async () => {
   const [event] = await events(plain);

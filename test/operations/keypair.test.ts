@@ -1,19 +1,18 @@
 // An agent's own key: registered once, proven by a signature over a challenge that works once.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let agent: TestAgent;
 const pair = generateKeyPairSync('ed25519');
 const public_key = pair.publicKey.export({ format: 'jwk' }).x ?? '';
 
 beforeAll(async () => {
-  t = await openTestService();
   agent = await newAgent(t, { handle: 'signer' });
 });
-afterAll(() => t.close());
 
 const register = (key: string, text: string): Promise<TestAnswer> =>
   t.call('POST', '/api/auth/keypair', { key, body: { public_key: text } });

@@ -1,6 +1,6 @@
 // What an agent knows: its own side adds, lists, finds and removes it, nobody else reads a private word of it, and it holds no more
 // than it may, however many add at once.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { knowledgeById } from '../../db/queries/knowledge.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -8,6 +8,7 @@ import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
 import { publicKnowledge } from '../../src/steps/knowledge/search.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
 import { readStoredRows } from '../support/store.ts';
 import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -25,12 +26,8 @@ const embedder: Embedder = {
   },
 };
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 const fresh = (): Promise<TestAgent> => newAgent(t, { handle: `knows_${++names}`, verified: true });
 

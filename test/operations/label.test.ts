@@ -1,14 +1,10 @@
 // Autocomplete: what is found for what was typed, in which order, and at what size of the table.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { newAgent } from '../support/agents.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const names = async (q: string, more = ''): Promise<string[]> => {
   const { status, body } = await t.call('GET', `/api/labels?q=${encodeURIComponent(q)}${more}`);

@@ -1,14 +1,10 @@
 // Who leaves in the same moment in which it pays: either it has left and pays nothing, or what it opened keeps it.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { newAgent } from '../support/agents.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 test('an escrow and its buyer’s leaving are not both done', async () => {
   const seller = await newAgent(t, { handle: 'stays', verified: true });

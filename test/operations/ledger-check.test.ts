@@ -1,22 +1,21 @@
 // The check of the ledger: right as long as nobody writes past the service, and whatever was altered is told by name, with the figures.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
 import { fault } from '../../src/domain/fault.ts';
 import { type Leg, post } from '../../src/domain/money/ledger.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
 import { writeStored } from '../support/store.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let payer: TestAgent;
 let payee: TestAgent;
 let key: string;
 
 beforeAll(async () => {
-  t = await openTestService();
   payer = await newAgent(t, { handle: 'payer', verified: true, pro: true });
   payee = await newAgent(t, { handle: 'payee', verified: true });
   key = await keyWith(t, payer.email, ['payments:write']);
@@ -25,7 +24,6 @@ beforeAll(async () => {
     await t.call('POST', '/api/wallet/send', { key, body: { to_handle: 'payee', amount_cents } });
   }
 });
-afterAll(() => t.close());
 
 const check = async (): Promise<LedgerChecked> => {
   const answer = await t.call('GET', '/api/admin/ledger/check', { headers: { 'X-Internal-Token': t.internal_token } });

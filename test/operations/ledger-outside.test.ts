@@ -1,7 +1,7 @@
 // The check of the ledger on money that comes from outside or goes there: sends, payouts, what the processor took back and who owes
 // for it, plans and fees. Each row that is altered, and each journal that moves an account it has no business with, is told by name.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { type Effect, insert } from '../../db/effects.ts';
 import type { LedgerChecked } from '../../db/ledger-check/problems.ts';
 import { fault } from '../../src/domain/fault.ts';
@@ -10,12 +10,12 @@ import { DAY_MS } from '../../src/domain/time.ts';
 import { FAILING_ADDRESS } from '../../src/outbound/chain/sandbox.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { decideOn } from '../support/funds.ts';
+import { sharedService } from '../support/opened.ts';
 import { connectPayee } from '../support/payee.ts';
 import { writeStored } from '../support/store.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let payer: TestAgent;
 let payee: TestAgent;
 const ids = { send: '', sent: '', returned: '', waiting: '', plan: '' };
@@ -57,7 +57,6 @@ async function takenBack(): Promise<void> {
 }
 
 beforeAll(async () => {
-  t = await openTestService();
   payer = await newAgent(t, { handle: 'payer', verified: true });
   payee = await newAgent(t, { handle: 'payee', verified: true });
   await fundWallet(t, payer.id, 20_000);
@@ -79,7 +78,6 @@ beforeAll(async () => {
   ids.plan = body.checkout_id;
   await takenBack();
 });
-afterAll(() => t.close());
 
 const check = async (): Promise<LedgerChecked> =>
   (await t.call('GET', '/api/admin/ledger/check', { headers: { 'X-Internal-Token': t.internal_token } })).body;

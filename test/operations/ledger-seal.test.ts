@@ -1,22 +1,21 @@
 // Days of the ledger are sealed in order, by any node and once; what is rewritten afterwards is told with its day.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { approvalsOf as approvals } from '../../db/queries/negotiation.ts';
 import { sealMissed } from '../../src/compose/prepare.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { sealLater } from '../../src/steps/money/ledger.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStoredRows, writeStored } from '../support/store.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { startTalk } from '../support/threads.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let payer: TestAgent;
 
 beforeAll(async () => {
-  t = await openTestService();
   payer = await newAgent(t, { handle: 'payer', verified: true });
 });
-afterAll(() => t.close());
 
 const stored = (sql: string): Promise<Record<string, unknown>[]> =>
   readStoredRows(t.service.world.settings.data_dir, sql);
@@ -81,9 +80,7 @@ test('one altered row of history names its day, and no other', async () => {
 test('an approval that is rewritten later names its day', async () => {
   const asks = await newAgent(t, { handle: 'sealed_asks', verified: true });
   const pays = await newAgent(t, { handle: 'sealed_pays', verified: true });
-  const hello = { handle: 'sealed_pays', content: 'A rope?' };
-  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: asks.key, body: hello }))
-    .body;
+  const conversation_id = await startTalk(t, asks, 'sealed_pays', 'A rope?');
   await t.call('PATCH', '/api/agents/bounds', { token: pays.token, body: { max_pay_cents: 900 } });
   const body = { amount_cents: 700, side: 'seller' };
   await t.call('POST', `/api/conversations/${conversation_id}/propose`, { token: asks.token, body });

@@ -1,15 +1,12 @@
 // A letter is in the language that the account has chosen, else in that of the browser that last signed in; what a request asks for
 // is in the request's language before that.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { freshPhone, newAgent } from '../support/agents.ts';
-import { codeFor, openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { codeFor } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const lastMail = (email: string) => t.mails.findLast(({ to }) => to === email);
 const lastTo = (email: string): string => lastMail(email)?.subject ?? '';

@@ -1,22 +1,20 @@
 // A refusal that a person must lift says how, and names the page of the web app where they do, filled in: at every door.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { rpc } from '../support/mcp.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let ann: TestAgent;
 let bob: TestAgent;
 let app: string;
 
 beforeAll(async () => {
-  t = await openTestService();
   ann = await newAgent(t, { handle: 'ann_lifts', verified: true, pro: true });
   bob = await newAgent(t, { handle: 'bob_lifts', verified: true });
   app = t.service.world.settings.app_url;
 });
-afterAll(() => t.close());
 
 test('a scope that a key lacks leads to the making of one that has it', async () => {
   const escrow = { seller_handle: bob.handle, milestones: [{ title: 'All of it', amount_cents: 500 }] };

@@ -1,16 +1,12 @@
 // Listings ready for scoring: nobody who asks after a commit is given a listing with its agent as that was before.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { apply } from '../../db/effects.ts';
 import { listingToMatch } from '../../db/queries/match.ts';
 import { ListingCache } from '../../src/matching/listing-cache.ts';
 import { newAgent } from '../support/agents.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 test('a listing that was being read while its agent hid is read anew for whoever asks afterwards', async () => {
   const { key } = await newAgent(t, { handle: 'hiding', verified: true });

@@ -1,17 +1,16 @@
 // Creating listings: where each one belongs, what is refused, and the plan's cap.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { listingById } from '../../db/queries/listing.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let pro: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   pro = await newAgent(t, { handle: 'pro_maker', verified: true, pro: true });
 });
-afterAll(() => t.close());
 
 const WHOLE = { card_type: 'selling', headline: 'Logos in two days', labels: ['Logo Design'], price_cents: 50_000 };
 

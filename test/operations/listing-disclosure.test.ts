@@ -1,21 +1,20 @@
 // Scoped disclosure at every door by which a listing or a profile is written.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { edit, LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
 let maker: TestAgent;
 let admin: string;
 
 const ADMIN = 'boss@example.org';
 
+const t = sharedService({ admin_emails: [ADMIN] });
 beforeAll(async () => {
-  t = await openTestService({ admin_emails: [ADMIN] });
   admin = await signIn(t, ADMIN);
   maker = await newAgent(t, { handle: 'maker', verified: true, pro: true });
 });
-afterAll(() => t.close());
 
 const create = (body: object): Promise<TestAnswer> =>
   t.call('POST', '/api/agents/maker/cards', { key: maker.key, body: { ...LOGO_OFFER, ...body } });

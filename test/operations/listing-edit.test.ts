@@ -1,20 +1,19 @@
 // Changing, pausing, deleting, listing and verifying listings: every move of interface.md "States", and who sees what.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { insert, patch } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { vectorOfListing } from '../../db/queries/match.ts';
 import { newAgent, type TestAgent, verifyPhone } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let pro: TestAgent;
 let other: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   pro = await newAgent(t, { handle: 'pro_editor', verified: true, pro: true });
   other = await newAgent(t, { handle: 'onlooker', verified: true });
 });
-afterAll(() => t.close());
 
 const WHOLE = { card_type: 'selling', headline: 'Weekly bookkeeping', labels: ['bookkeeping'], price_cents: 9_900 };
 

@@ -1,17 +1,15 @@
 // What a listing's moves do to its matches: going live and changing match at once, pausing and deleting end what is open.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
-let t: TestService;
+const t = sharedService();
 let seller: TestAgent;
 let buyer: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   seller = await newAgent(t, { handle: 'potter', verified: true, pro: true });
   buyer = await newAgent(t, { handle: 'tea_house', verified: true, pro: true });
 });
-afterAll(() => t.close());
 
 async function card(agent: TestAgent, body: object): Promise<string> {
   const answer = await t.call('POST', `/api/agents/${agent.handle}/cards`, { key: agent.key, body });

@@ -1,20 +1,19 @@
 // Text comes back as it was sent: the naughty strings as headline and description of a listing, or a clear refusal.
 // Vectors made anew, and vectors sent.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { vectorOfListing } from '../../db/queries/match.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { naughtyStrings } from '../support/corpus.ts';
 import { sampled } from '../support/nightly.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let agent: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   agent = await newAgent(t, { handle: 'texts', verified: true, pro: true });
 });
-afterAll(() => t.close());
 
 const CARD = { card_type: 'selling', headline: 'Text', labels: ['text'], price_cents: 1 };
 const create = (part: object): Promise<TestAnswer> =>

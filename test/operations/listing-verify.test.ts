@@ -1,10 +1,11 @@
 // Offers of links: held until the DNS shows whose site it is, published by the record alone, and measured over real TLS.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import type { SafeAnswer, SafeHttp, SafeRequest } from '../../src/outbound/safe-http/safe-http.ts';
 import { newAgent, type TestAgent, verifyPhone } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
 const UNTHERE: SafeAnswer = { ok: false, reason: 'reset', message: 'The connection broke.', status: null, took_ms: 1 };
 
@@ -31,11 +32,7 @@ function serve(domain: string, html: string): void {
   });
 }
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService({}, 'memory', { http });
-});
-afterAll(() => t.close());
+const t = sharedService({}, 'memory', { http });
 
 const cards = ({ handle }: TestAgent): string => `/api/agents/${handle}/cards`;
 

@@ -1,14 +1,11 @@
 // Logging in: a new key for an account that exists, and nothing that tells a stranger who has one.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { codeFor, openTestService, signUp, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { codeFor, signUp } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const start = (email: string) => t.call('POST', '/api/auth/login/start', { body: { email } });
 const verify = (email: string, code: string, more = {}) =>

@@ -1,28 +1,14 @@
 // Guards letters of a busy agent: whoever wrote to it can be answered by mail, and what a webhook took is not told again.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
-import { AUTHORITY } from '../support/authority.ts';
 import { eml, handIn } from '../support/mail.ts';
-import { type Receiver, startReceiver } from '../support/receivers.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { OUTSIDE_HOST, sharedServiceReaching } from '../support/opened.ts';
+import { startReceiver } from '../support/receivers.ts';
 import { agentNamed, openThread, type TestAgent, tellMany } from '../support/threads.ts';
 
-const HOST = 'receivers.example';
 const PAUSE_MS = 600_000;
 
-let receiver: Receiver;
-let t: TestService;
-
-beforeAll(async () => {
-  receiver = await startReceiver();
-  const outside = { allow: [{ host: HOST, port: receiver.port }], ca: AUTHORITY };
-  t = await openTestService({}, undefined, { outside });
-  t.zone.setAddresses(HOST, ['127.0.0.1']);
-});
-afterAll(async () => {
-  await t.close();
-  await receiver.close();
-});
+const { t, server: receiver } = sharedServiceReaching(startReceiver);
 
 async function letters({ handle }: TestAgent): Promise<Mail[]> {
   await t.advance(0);
@@ -66,7 +52,7 @@ test('a letter leaves out what a webhook accepted after the letter was asked for
   await letters(bob);
   await say(ada, id, 'Nobody took this.');
   await letters(bob);
-  const body = { url: `https://${HOST}:${receiver.port}/200/many`, events: ['*'] };
+  const body = { url: `https://${OUTSIDE_HOST}:${receiver.port}/200/many`, events: ['*'] };
   expect((await t.call('POST', '/api/developer/webhooks', { key: bob.key, body })).status).toBe(201);
   await say(ada, id, 'The webhook took this.');
   await letters(bob);

@@ -1,20 +1,16 @@
 // A letter about a match can be answered: the answer says yes and is the first message of the conversation that it opens, once, and
 // only from the address that the letter went to.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { eml, handIn } from '../support/mail.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { agentNamed, pendingMatch, type TestAgent } from '../support/threads.ts';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 interface Met {
   readonly ada: TestAgent;

@@ -1,18 +1,16 @@
 // What came to its end before the letter left is not told of: nobody is asked to decide on a proposal that another took the place of, or to
 // pay for a deal that was cancelled or paid.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
+import { startTalk } from '../support/threads.ts';
 import { fundWallet } from '../support/wallet.ts';
 
 const PAUSE_MS = 600_000;
 
-let t: TestService;
+const t = sharedService();
 let pairs = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 interface Pair {
   readonly buyer: TestAgent;
@@ -39,9 +37,7 @@ async function pair(): Promise<Pair> {
   pairs += 1;
   const buyer = await newAgent(t, { handle: `reads_${pairs}`, verified: true, pro: true });
   const seller = await newAgent(t, { handle: `writes_${pairs}`, verified: true, pro: true });
-  const body = { handle: seller.handle, content: 'Hello' };
-  const { conversation_id: id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body }))
-    .body;
+  const id = await startTalk(t, buyer, seller.handle, 'Hello');
   await letters(buyer);
   await propose({ buyer, seller, id }, 10_000);
   await t.advance(0);

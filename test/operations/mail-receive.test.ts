@@ -1,15 +1,16 @@
 // Guards what an answer by mail may do: one message, in its own conversation, from its own person, once.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { REPLY_TOKEN_MS } from '../../src/domain/mail/mailbox.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { naughtyStrings } from '../support/corpus.ts';
 import { eml, handIn, letterOf } from '../support/mail.ts';
 import { sampled } from '../support/nightly.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { agentNamed, openThread, type TestAgent } from '../support/threads.ts';
 
-let t: TestService;
+const t = sharedService({}, 'memory');
 let names = 0;
 
 interface Talk {
@@ -33,11 +34,6 @@ async function talk(): Promise<Talk> {
 async function messagesOf({ bob, conversation_id }: Talk): Promise<TestAnswer['body'][]> {
   return (await t.call('GET', `/api/messages/${conversation_id}`, { key: bob.key })).body;
 }
-
-beforeAll(async () => {
-  t = await openTestService({}, 'memory');
-});
-afterAll(() => t.close());
 
 describe('a mail whose From header is made to be slow', () => {
   const raw = (from: string): string => `From: ${from}\r\nTo: x@agents.localhost\r\nSubject: x\r\n\r\nhello\r\n`;

@@ -1,15 +1,11 @@
 // Guards how mail of a conversation leaves: a new address for each letter, kept as hashes only.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { REPLY_TOKEN_MS } from '../../src/domain/mail/mailbox.ts';
 import { messageIdRow, replyAddress, tokenId } from '../../src/steps/mail/reply-address.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 import { agentNamed, ctxOf, openThread } from '../support/threads.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 test('each letter gets its own address and Message-ID, and the rows hold neither', async () => {
   const ada = { ...(await agentNamed(t, 'ada')), display_name: 'Ada, "the first"' };

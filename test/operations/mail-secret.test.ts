@@ -1,17 +1,12 @@
 // Guards the secret of a reply address and the privacy of a person: no answer by mail passes either on, however their program
 // quotes, and an address that was given away leads nowhere.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { eml, handIn, letterOf } from '../support/mail.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 import { agentNamed, openThread, type TestAgent } from '../support/threads.ts';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 interface Talk {
   readonly ada: TestAgent;

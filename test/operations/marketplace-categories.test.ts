@@ -1,6 +1,6 @@
 // The categories of what is for sale, counted in bites over more listings than one bite holds: after every change of listings and of
 // their agents they are what a recount of the rows gives, and others are served while they are counted.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { type Effect, insert, patch, remove } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { listingById } from '../../db/queries/listing.ts';
@@ -8,8 +8,8 @@ import type { NewRow } from '../../db/schema/tables.ts';
 import { readCategories } from '../../src/steps/market/explore.ts';
 import { Random } from '../sim/random.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 
 /** More than two bites. */
 const LISTINGS = 4_500;
@@ -39,21 +39,19 @@ const PRICES: readonly Pick<
   { conditions: NO_TERMS, fields: {} },
 ];
 
-let t: TestService;
+const t = sharedService();
 let agents: TestAgent[] = [];
 let made = 0;
 const random = new Random(12, 'categories');
 const ids: string[] = [];
 
 beforeAll(async () => {
-  t = await openTestService();
   agents = await Promise.all(
     [true, true, true, false].map((verified, n) =>
       newAgent(t, { handle: `categories_${n}`, verified, body: { visibility: 'listed' } }),
     ),
   );
 });
-afterAll(() => t.close());
 
 async function write(effects: readonly Effect[]): Promise<void> {
   await t.service.world.store.turn({ attempt: async () => ({ reply: null, effects }) });

@@ -1,23 +1,17 @@
 // Two nodes on one database, at both of which somebody buys from the same seller for the first time at the same moment.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { newAgent } from '../support/agents.ts';
 import { publish } from '../support/matches.ts';
+import { sharedNodes } from '../support/opened.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestNodes } from '../support/test-nodes.ts';
-import type { TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
 const server = await sharedPostgres();
 const ROUNDS = 5;
 
 describe.skipIf(server === null)('first purchases on two nodes', () => {
-  let one: TestService;
-  let other: TestService;
-  beforeAll(async () => {
-    if (server) [one, other] = await openTestNodes(server);
-  });
-  afterAll(() => Promise.all([one.close(), other.close()]));
+  const [one, other] = sharedNodes(server);
 
   test('share one conversation, each with an escrow of its own', async () => {
     const buyer = await newAgent(one, { handle: 'twice_buyer', verified: true, pro: true });

@@ -1,21 +1,21 @@
 // Terms of an escrow that a checkout opens: a quote tells of them, the purchase fixes them, and time keeps them.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import type { TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer, newSeller, said, walletOf } from '../support/escrow.ts';
 import { publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
 const PRICE = 4_000;
 
-let t: TestService;
+const t = sharedService();
 let buyer: Buyer;
 let seller: TestAgent;
 let listing_id: string;
 beforeAll(async () => {
-  t = await openTestService();
   buyer = await newBuyer(t);
   seller = await newSeller(t);
   listing_id = await publish(t, seller, {
@@ -25,7 +25,6 @@ beforeAll(async () => {
     price_cents: PRICE,
   });
 });
-afterAll(() => t.close());
 
 const inDays = (days: number): string => new Date(t.clock.now() + days * DAY_MS).toISOString();
 const checkout = (terms: object): Promise<TestAnswer> =>

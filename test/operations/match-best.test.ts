@@ -1,20 +1,20 @@
 // The best of a listing: a better pair that comes later takes the weakest one's place, which both sides see and nobody is
 // written to about; what a side acted on stays; and what is freed goes to the next best.
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
 import { MATCH_TTL_MS } from '../../src/domain/match/state.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { edit, eventsOf, feedback, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { freshService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = freshService();
 let ann: TestAgent;
 let bob: TestAgent;
 let match_id: string;
 let ann_listing: string;
 let crowd: { agent: TestAgent; id: string }[];
 beforeEach(async () => {
-  t = await openTestService();
   ann = await newAgent(t, { handle: 'ann', verified: true, pro: true });
   bob = await newAgent(t, { handle: 'bob', verified: true, pro: true });
   crowd = [];
@@ -24,7 +24,6 @@ beforeEach(async () => {
   await matchesOf(t, bob);
   match_id = match.match_id;
 });
-afterEach(() => t.close());
 
 const partner = (headline: string, labels: readonly string[]): object => ({
   card_type: 'partnering',

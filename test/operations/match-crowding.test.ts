@@ -1,18 +1,15 @@
 // One account that publishes or asks far more than others takes nothing from them: neither what a listing's owner is told in
 // a day, nor the turns of the engine.
 
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { WorkQueue } from '../../src/matching/work-queue.ts';
 import { newAgent } from '../support/agents.ts';
 import { eventsOf, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { freshService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
-beforeEach(async () => {
-  t = await openTestService();
-});
-afterEach(() => t.close());
+const t = freshService();
 
 test('of the listings of one account an owner is told ten times a day, and of others all the same', async () => {
   const ann = await newAgent(t, { handle: 'ann', verified: true, pro: true });

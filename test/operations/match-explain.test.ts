@@ -1,20 +1,19 @@
 // What the owner of a listing is told of the candidates that are none of its matches: how many each rule kept apart, what could
 // be changed about it, and nothing that others keep to themselves.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { freshService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = freshService();
 let bob: TestAgent;
 let seek_id: string;
 beforeEach(async () => {
-  t = await openTestService();
   bob = await newAgent(t, { handle: 'bob', verified: true, pro: true });
   seek_id = '';
 });
-afterEach(() => t.close());
 
 type Body = TestAnswer['body'];
 

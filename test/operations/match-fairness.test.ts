@@ -1,18 +1,17 @@
 // One caller's matching does not hold up the others: between two listings the event loop comes round, however many runs
 // are asked for at once, and hostile texts cost no more than their length.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { hyphenate } from '../../src/domain/text/fold.ts';
 import { words } from '../../src/outbound/embedder/built-in.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
 const ITEMS = 20;
 const RUNS = 5;
 
-let t: TestService;
+const t = sharedService();
 let agent: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   agent = await newAgent(t, { handle: 'many', verified: true });
   const items = (side: string): object[] =>
     Array.from({ length: ITEMS }, (_, i) => ({
@@ -23,7 +22,6 @@ beforeAll(async () => {
   const body = { offers: items('offer'), seeks: items('seek') };
   expect((await t.call('POST', '/api/onboarding/intake', { key: agent.key, body })).status).toBe(200);
 });
-afterAll(() => t.close());
 
 /** How often the event loop came round while a promise was pending. */
 async function roundsDuring(work: Promise<unknown>): Promise<number> {

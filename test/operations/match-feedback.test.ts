@@ -1,17 +1,16 @@
 // One side's word on a match: what it opens, what it ends, and who hears of it.
 
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { freshService } from '../support/opened.ts';
 
-let t: TestService;
+const t = freshService();
 let ann: TestAgent;
 let bob: TestAgent;
 let match_id: string;
 beforeEach(async () => {
-  t = await openTestService();
   ann = await newAgent(t, { handle: 'ann', verified: true });
   bob = await newAgent(t, { handle: 'bob', verified: true });
   await publish(t, ann, LOGO_OFFER);
@@ -19,7 +18,6 @@ beforeEach(async () => {
   const [match] = await matchesOf(t, ann);
   match_id = match.match_id;
 });
-afterEach(() => t.close());
 
 async function conversations(
   agent: TestAgent,

@@ -2,7 +2,7 @@
 // two orders (six by night), or as many as MATCH_ORDERS says, and after a run of each listing the open pairs, their scores and whose best they are
 // among are the same.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { apply } from '../../db/effects.ts';
 import { agentToMatch, pairsOfListing } from '../../db/queries/match.ts';
 import { counterById } from '../../db/queries/turn.ts';
@@ -12,7 +12,7 @@ import { newAgent, type TestAgent } from '../support/agents.ts';
 import { seeded, shuffled } from '../support/dice.ts';
 import { publish } from '../support/matches.ts';
 import { often } from '../support/nightly.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
 const ORDERS = Number(process.env['MATCH_ORDERS'] ?? often(2, 6));
 /**
@@ -36,12 +36,11 @@ interface Planned {
   readonly card: Record<string, unknown> & { readonly headline: string };
 }
 
-let t: TestService;
+const t = sharedService();
 const agents: TestAgent[] = [];
 /** Pairs that better ones displaced, at the last look; each is seen from both sides. */
 let displaced = 0;
 beforeAll(async () => {
-  t = await openTestService();
   for (let n = 0; n < PAYING + FREE; n += 1) {
     // Names whose order is not that of their making.
     const handle = `agent_${(n * 5 + 3) % 11}`;
@@ -49,7 +48,6 @@ beforeAll(async () => {
     agents.push(agent);
   }
 });
-afterAll(() => t.close());
 
 /** Three dozen seeks of one trade, many of them alike to the last word, for few offers; and some of other kinds. */
 function market(): Planned[] {

@@ -1,21 +1,20 @@
 // A preview shows whom a draft would meet, refuses what its creation would refuse, and leaves nothing behind.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { tables } from '../../db/schema/sqlite.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
+import { freshService } from '../support/opened.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = freshService();
 let ann: TestAgent;
 let bob: TestAgent;
 beforeEach(async () => {
-  t = await openTestService();
   ann = await newAgent(t, { handle: 'ann', verified: true });
   bob = await newAgent(t, { handle: 'bob', verified: true });
 });
-afterEach(() => t.close());
 
 function preview(body: unknown, agent = bob, headers: Record<string, string> = {}): Promise<TestAnswer> {
   return t.call('POST', '/api/matching/preview', { key: agent.key, agent: agent.handle, body, headers });

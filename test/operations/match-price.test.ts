@@ -1,20 +1,18 @@
 // Guards that a price is where a talk begins: two who would agree are matched whatever comes first, a firm side keeps to its figure,
 // and nobody has to publish a budget.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { freshService } from '../support/opened.ts';
 
-let t: TestService;
+const t = freshService();
 let ann: TestAgent;
 let bob: TestAgent;
 
 beforeEach(async () => {
-  t = await openTestService();
   ann = await newAgent(t, { handle: 'ann', verified: true });
   bob = await newAgent(t, { handle: 'bob', verified: true });
 });
-afterEach(() => t.close());
 
 const FIRM = { conditions: { price_firm: true } };
 const ASKS = { ...LOGO_OFFER, price_cents: 240_000 };

@@ -1,12 +1,12 @@
 // Whose matching is done first: the queued runs of a plan that goes first are, nobody else waits for ever, and between pairs
 // that are level such a counterpart is preferred, but never to a better one.
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import { pairsOfListing } from '../../db/queries/match.ts';
 import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
 import { WorkQueue } from '../../src/matching/work-queue.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { publish } from '../support/matches.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { freshService } from '../support/opened.ts';
 
 test('what goes first does so, and of five one is always of the others', async () => {
   const queue = new WorkQueue();
@@ -37,13 +37,11 @@ test('work that fails is told to whoever asked for it, and the next one is done'
   expect(await next).toBe('done');
 });
 
-let t: TestService;
+const t = freshService();
 let seeker: TestAgent;
 beforeEach(async () => {
-  t = await openTestService();
   seeker = await newAgent(t, { handle: 'seeker', verified: true, pro: true });
 });
-afterEach(() => t.close());
 
 const offer = (price_cents: number): object => ({
   card_type: 'selling',

@@ -1,19 +1,18 @@
 // What is shown of an agent's matches, and what that costs: each match counts once, when it is shown for the first time.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { makePro, newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 /** Twelve buyers wait for whoever offers logos. */
 beforeAll(async () => {
-  t = await openTestService();
   for (let n = 0; n < 12; n += 1) {
     const buyer = await newAgent(t, { handle: `buyer_${n}`, verified: true });
     await publish(t, buyer, { ...LOGO_SEEK, budget_cents: 51_000 + n * 5_000 });
   }
 });
-afterAll(() => t.close());
 
 let made = 0;
 

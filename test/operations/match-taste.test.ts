@@ -1,19 +1,16 @@
 // What an agent's own answers teach of what it wants to see: they move the order of its own matches within bounds, stand in
 // its own reasons, and are forgotten at its word; nobody else is shown anything of it, by whatever door.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { MATCHES_BEST } from '../../src/domain/match/rank.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let made = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 interface Match {
   readonly match_id: string;

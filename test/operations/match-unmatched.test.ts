@@ -1,24 +1,22 @@
 // Guards that nobody waits in silence: a listing that nothing fits is told of with what keeps others apart, once a day, and not where
 // something met it meanwhile.
 
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { edit, eventsOf, LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { freshService } from '../support/opened.ts';
 
 const AFTER_MS = 120_000;
 
-let t: TestService;
+const t = freshService();
 let ann: TestAgent;
 let bob: TestAgent;
 
 beforeEach(async () => {
-  t = await openTestService();
   ann = await newAgent(t, { handle: 'ann', verified: true });
   bob = await newAgent(t, { handle: 'bob', verified: true });
 });
-afterEach(() => t.close());
 
 const told = (agent: TestAgent) => eventsOf(t, agent, 'listing.unmatched');
 

@@ -1,6 +1,6 @@
 // The matching engine through its doors: who is matched with whom, who is told, and what never comes back.
 
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { listingById } from '../../db/queries/listing.ts';
 import { pairsOfListing } from '../../db/queries/match.ts';
@@ -8,17 +8,15 @@ import { DAY_MS } from '../../src/domain/time.ts';
 import { indexListing } from '../../src/steps/listing/derived.ts';
 import { newAgent, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { edit, eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { freshService } from '../support/opened.ts';
 
-let t: TestService;
+const t = freshService();
 let ann: TestAgent;
 let bob: TestAgent;
 beforeEach(async () => {
-  t = await openTestService();
   ann = await newAgent(t, { handle: 'ann', verified: true });
   bob = await newAgent(t, { handle: 'bob', verified: true });
 });
-afterEach(() => t.close());
 
 /** Publishes the offer and the seek, and shows both owners the one match. */
 async function matched(

@@ -1,7 +1,7 @@
 // Meetings of the two sides of a conversation: setting one, saying that it took place, who is told and who may; and that what happens at
 // once leaves no more than may be.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { COMING_MAX } from '../../src/domain/conversation/meeting.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
@@ -9,23 +9,22 @@ import { eventWords } from '../../src/domain/words/events.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { openThread } from '../support/threads.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let bob: TestAgent;
 let eve: TestAgent;
 
 beforeAll(async () => {
-  t = await openTestService();
   [ada, bob, eve] = [
     await newAgent(t, { handle: 'ada_meets' }),
     await newAgent(t, { handle: 'bob_meets' }),
     await newAgent(t, { handle: 'eve_meets' }),
   ];
 });
-afterAll(() => t.close());
 
 const URL_GIVEN = 'https://meet.example/ropes';
 

@@ -1,10 +1,11 @@
 // The newest message of a conversation waits for its reader's reply, and says so at every way to read it, until one replies, leaves
 // it, or the conversation goes on without.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { openThread } from '../support/threads.ts';
 
 interface Event {
@@ -17,12 +18,8 @@ interface Event {
   readonly answered: unknown;
 }
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 const fresh = (): Promise<TestAgent> => newAgent(t, { handle: `waits_${++names}`, verified: true, pro: true });
 const call = (who: TestAgent, method: string, path: string, body?: object): Promise<TestAnswer> =>

@@ -1,20 +1,19 @@
 // Messages: both addresses, what is refused, the event in the other's inbox, paging, search, and read marks.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { agentNamed, openThread, type TestAgent } from '../support/threads.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let bob: TestAgent;
 let eve: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await agentNamed(t, 'ada_msg');
   bob = await agentNamed(t, 'bob_msg');
   eve = await agentNamed(t, 'eve_msg');
 });
-afterAll(() => t.close());
 
 const send = (who: TestAgent, id: string, content: unknown): Promise<TestAnswer> =>
   t.call('POST', `/api/messages/${id}`, { key: who.key, body: { content } });

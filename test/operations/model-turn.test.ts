@@ -13,7 +13,7 @@ import type { Talk } from '../../src/steps/negotiation/find.ts';
 import { TURNS_A_DAY, turnsKey } from '../../src/steps/negotiation/turn.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { comeBetween } from '../support/come-between.ts';
-import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { interestedIn, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
 import {
   type AskedForm,
   type ChatRequest,
@@ -84,10 +84,7 @@ async function matched(buyer_bounds: object = BUYER, seller_bounds: object = SEL
   ] as const) {
     await t.call('PATCH', '/api/agents/bounds', { token: who.token, agent: who.handle, body });
   }
-  const all = (await matchesOf(t, buyer)) as { counterparty_handle: string; match_id: string }[];
-  const match = all.find(({ counterparty_handle }) => counterparty_handle === seller.handle);
-  const { conversation_id } = (await feedback(t, buyer, match?.match_id ?? '', 'interested')).body;
-  return { buyer, seller, id: conversation_id };
+  return { buyer, seller, id: await interestedIn(t, buyer, seller) };
 }
 
 const advance = ({ key }: TestAgent, id: string, body: object = {}, headers = {}): Promise<TestAnswer> =>

@@ -1,22 +1,21 @@
 // What REST tells a caller to do next, to the letter: in refusals, gate reports, onboarding, events, summaries, cards, links
 // and letters. Each of them is an operation and its input until the door answers.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { DECLINE_REASONS } from '../../src/domain/match/state.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
 const PROVE =
   'The human signs in and proves one thing, for instance a phone: POST /api/trust/phone/send {"phone"}, then ' +
   'POST /api/trust/phone/verify {"phone", "code"} with the code from the text message. An API key cannot do this.';
 
-let t: TestService;
+const t = sharedService();
 let ann: TestAgent;
 let bob: TestAgent;
 let cleo: TestAgent;
 let match_id: string;
 beforeAll(async () => {
-  t = await openTestService();
   ann = await newAgent(t, { handle: 'ann', verified: true });
   bob = await newAgent(t, { handle: 'bob', verified: true });
   cleo = await newAgent(t, { handle: 'cleo' });
@@ -24,7 +23,6 @@ beforeAll(async () => {
   await publish(t, bob, LOGO_SEEK);
   match_id = (await matchesOf(t, ann))[0].match_id;
 });
-afterAll(() => t.close());
 
 test('a refusal says how to mend it, and says the same again to a repeated request', async () => {
   const held = await t.call('POST', '/api/agents/cleo/cards', {

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
+import { sharedNodes } from '../support/opened.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { openTestNodes } from '../support/test-nodes.ts';
 import { codeFor, type TestAnswer, type TestService } from '../support/testbed.ts';
@@ -11,12 +12,7 @@ import { codeFor, type TestAnswer, type TestService } from '../support/testbed.t
 const server = await sharedPostgres();
 
 describe.skipIf(server === null)('two nodes', () => {
-  let one: TestService;
-  let other: TestService;
-  beforeAll(async () => {
-    if (server) [one, other] = await openTestNodes(server);
-  });
-  afterAll(() => Promise.all([one.close(), other.close()]));
+  const [one, other] = sharedNodes(server);
 
   test('verify the session tokens that either of them signed', async () => {
     for (const [signer, verifier] of [

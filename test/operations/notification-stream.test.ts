@@ -1,23 +1,17 @@
 // The notification stream over real sockets: what comes from now on, what came while one was away, and for whom.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
-import { codeFor, openTestService, type TestService } from '../support/testbed.ts';
+import { codeFor } from '../support/testbed.ts';
 import { tellMany } from '../support/threads.ts';
 
-let t: TestService;
-let server: ReturnType<typeof Bun.serve>;
+const t = sharedService();
+const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => t.fetch(request) });
 let names = 0;
-beforeAll(async () => {
-  t = await openTestService();
-  server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => t.fetch(request) });
-});
-afterAll(async () => {
-  await server.stop(true);
-  await t.close();
-});
+afterAll(() => server.stop(true));
 
 const someone = (email?: string): Promise<TestAgent> => newAgent(t, { handle: `bell_${++names}`, email });
 const tell = ({ id, handle, key }: TestAgent, count: number): Promise<string[]> =>

@@ -1,18 +1,15 @@
 // Notifications end to end: the list over all of an account's agents, what was read, the settings and the daily digest.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { tell as tellEffect } from '../../src/steps/event.ts';
 import { newAgent, newProvisional, signIn, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { ctxOf, openThread, tellMany } from '../support/threads.ts';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 type Teller = Parameters<typeof tellMany>[1];
 const teller = ({ id, handle, key }: TestAgent): Teller => ({ id, handle, key, account_id: handle });

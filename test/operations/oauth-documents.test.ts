@@ -1,21 +1,17 @@
 // The documents by which a client finds its way: where tokens come from, for which address, by which keys they are checked, and
 // whom to write to. A refusal leads to them, and they name each other.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { challengeOf } from '../../src/transports/wire.ts';
 import { newAgent, newProvisional, signIn } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 
 const BASE_URL = 'https://mesh.example.org';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService({ base_url: BASE_URL });
-});
-afterAll(() => t.close());
+const t = sharedService({ base_url: BASE_URL });
 
 const challenge = (headers: Headers): string => headers.get('www-authenticate') ?? '';
 

@@ -1,7 +1,7 @@
 // How an agent gets an access token with its own key: what an assertion has to be, that it counts once, and that a refusal tells
 // no stranger which agents there are. The client signs with the portable library; an outside library reads the token.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { PROVISIONAL_SCOPES, SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
@@ -17,22 +17,21 @@ import {
   type Signer,
   signText,
 } from '../support/assertion.ts';
+import { sharedService } from '../support/opened.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { readStoredRows } from '../support/store.ts';
 import { openTestNodes } from '../support/test-nodes.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { openTestService, type TestAnswer } from '../support/testbed.ts';
 
 const BASE_URL = 'https://mesh.example.org';
 
-let t: TestService;
+const t = sharedService({ base_url: BASE_URL });
 let ada: TestAgent;
 let signer: Signer;
 beforeAll(async () => {
-  t = await openTestService({ base_url: BASE_URL });
   ada = await newAgent(t, { handle: 'ada' });
   signer = await registerSigner(t, ada);
 });
-afterAll(() => t.close());
 
 type Claims = Record<string, unknown> & { header?: object };
 

@@ -1,15 +1,12 @@
 // Onboarding and trust signals: every step says how to do it, and every point of the score has a named cause.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, signIn, verifyPhone } from '../support/agents.ts';
-import { openTestService, signUp, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { signUp } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 async function done(key: string, agent?: string): Promise<[string[], string | null, boolean]> {
   const { body } = await t.call('GET', '/api/onboarding/status', { key, agent });

@@ -1,19 +1,15 @@
 // Pages of the processor that wait for a person: an agent, and an account's plan, has so many of them and no more, and each end
 // makes room for one.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { counterById } from '../../db/queries/turn.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { CHECKOUTS_OPEN_MAX, FUNDINGS_OPEN_MAX } from '../../src/steps/money/open-pages.ts';
 import { newAgent, signIn } from '../support/agents.ts';
 import { decideOn } from '../support/funds.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const open = async (kind: string, id: string): Promise<number> =>
   (await t.service.world.store.read(counterById, { id: `${kind}_open:${id}` }))?.n ?? 0;

@@ -1,15 +1,11 @@
 // What operators watch of money that is not settled: escrows, debts, webhooks that are off.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { insert } from '../../db/effects.ts';
 import { readOutstanding } from '../../src/steps/outstanding.ts';
 import { newBuyer, newSeller, open } from '../support/escrow.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 test('held escrows, open debts and webhooks that are off are counted, and no longer once they end', async () => {
   const [buyer, seller] = [await newBuyer(t), await newSeller(t)];

@@ -1,6 +1,6 @@
 // What deals and reviews are worth to trust: an account counts once, however often one deals with it, and not at all where it belongs
 // together with the agent's own.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { insert, remove } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { marksOfAccount } from '../../db/queries/deal.ts';
@@ -8,14 +8,11 @@ import { SAMPLE } from '../../src/schemas/samples.ts';
 import { record } from '../../src/steps/agent/record.ts';
 import { freshPhone, newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { type Buyer, newBuyer, newSeller, open } from '../support/escrow.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStoredRows } from '../support/store.ts';
-import { codeFor, openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { codeFor, type TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 /** The points of one part of trust. */
 async function pointsOf({ email, handle }: TestAgent, signal: string): Promise<number> {

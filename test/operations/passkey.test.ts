@@ -1,19 +1,16 @@
 // Passkeys: adding one and signing in by it; and what somebody gets out of an answer that was sent before, made elsewhere, made for
 // another, made by a copy, or made by nobody whom the device knows.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { signIn } from '../support/agents.ts';
 import { newAuthenticator, type Told } from '../support/authenticator.ts';
+import { sharedService } from '../support/opened.ts';
 import { addPasskey, askOptions, showPasskey } from '../support/passkeys.ts';
 import { newReader, signInOn } from '../support/reader.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { openTestService } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const list = async (token: string) => (await t.call('GET', '/api/auth/passkeys', { token })).body;
 const register = (token: string, credential: unknown, name = 'Phone') =>

@@ -1,15 +1,15 @@
 // Payouts through a processor that fails in every way it can: the money is with the payee or in the wallet, never in both, and no
 // transfer is made twice.
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import { platformBalance } from '../../db/queries/ledger.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { type BankTemper, faultyProcessor, type OutCall, type Trouble } from '../support/faulty-processor.ts';
 import { eventsOf } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
 import { connectPayee } from '../support/payee.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
 const CENTS = 4_000;
@@ -24,11 +24,7 @@ const faulty = faultyProcessor({
   bank: () => temper,
 });
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService({}, 'memory', { processor: faulty.processor });
-});
-afterAll(() => t.close());
+const t = sharedService({}, 'memory', { processor: faulty.processor });
 beforeEach(() => {
   script = {};
   always = {};

@@ -1,15 +1,15 @@
 // Withdrawals through two nodes at once: what one wallet covers, what a proof limits, what one key names, and one follower a payout.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { patch } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { putFunds } from '../support/funds.ts';
 import { eventsOf } from '../support/matches.ts';
+import { sharedNodes } from '../support/opened.ts';
 import { connectPayee } from '../support/payee.ts';
 import { sharedPostgres } from '../support/postgres.ts';
-import { openTestNodes } from '../support/test-nodes.ts';
 import type { TestAnswer, TestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
@@ -17,13 +17,8 @@ const server = await sharedPostgres();
 const ROUNDS = 6;
 
 describe.skipIf(server === null)('two nodes', () => {
-  let one: TestService;
-  let other: TestService;
+  const [one, other] = sharedNodes(server);
   let agents = 0;
-  beforeAll(async () => {
-    if (server) [one, other] = await openTestNodes(server);
-  });
-  afterAll(() => Promise.all([one.close(), other.close()]));
 
   async function richAgent(cents: number): Promise<TestAgent> {
     agents += 1;

@@ -1,6 +1,6 @@
 // What stops a withdrawal, and that of several at once no more pass than may: nothing that is refused moves a cent.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { count, patch } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { fault } from '../../src/domain/fault.ts';
@@ -9,15 +9,12 @@ import { SAMPLE } from '../../src/schemas/samples.ts';
 import { restrictionKey } from '../../src/steps/money/spend.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { putFunds } from '../support/funds.ts';
+import { sharedService } from '../support/opened.ts';
 import { connectPayee } from '../support/payee.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { openTestService } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 let agents = 0;
 

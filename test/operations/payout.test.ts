@@ -1,6 +1,6 @@
 // Withdrawals by either rail: who may, what is counted, and that the money ends at the payee or in the wallet and nowhere else.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { patch } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import type { Read } from '../../db/store.ts';
@@ -9,15 +9,12 @@ import { EXPIRING_ADDRESS, FAILING_ADDRESS } from '../../src/outbound/chain/sand
 import { SAMPLE } from '../../src/schemas/samples.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
 import { connectPayee } from '../support/payee.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 let agents = 0;
 

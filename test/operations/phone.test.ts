@@ -1,17 +1,14 @@
 // The phone proof: one number backs one agent, the first proof opens the gate, and guessing gets nobody in.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { freshPhone, newAgent, newProvisional, signIn, verifyPhone } from '../support/agents.ts';
-import { codeFor, openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { codeFor, openTestService } from '../support/testbed.ts';
 
 const SEND = '/api/trust/phone/send';
 const VERIFY = '/api/trust/phone/verify';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 test('a proven phone verifies the agent, raises its score by six and tells it so', async () => {
   const { key, token, id } = await newAgent(t, { handle: 'proves' });

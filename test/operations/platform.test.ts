@@ -1,14 +1,11 @@
 // The platform's own routes, and the plans: reached by the internal token alone, and never from a page in a browser.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { HOUR_MS } from '../../src/domain/time.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { openTestService, type TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService({}, 'files');
-});
-afterAll(() => t.close());
+const t = sharedService({}, 'files');
 
 function platform(method: string, path: string, body?: unknown, service = t): Promise<TestAnswer> {
   return service.call(method, path, { body, headers: { 'X-Internal-Token': service.internal_token } });

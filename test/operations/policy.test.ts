@@ -1,21 +1,18 @@
 // Policies: of an operation and a counterparty, a program of the agent does it alone, asks or is refused, and never beyond the bounds. What
 // is asked waits as long as the person said, and then happens only where they said so and the bounds still let it.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { approvalsOf } from '../../db/queries/negotiation.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 interface Payer extends TestAgent {
   readonly pays: string;

@@ -1,12 +1,13 @@
 // Programs that a person lets in: what their tokens open and when they end, what a code and a refresh token are worth the second time,
 // and what comes of each way in which a request, a code or a token is somebody else's.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/time.ts';
 import { eventWords } from '../../src/domain/words/events.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import {
   askingPath,
   askTokens,
@@ -20,19 +21,17 @@ import {
 } from '../support/programs.ts';
 import { newReader, type Reader } from '../support/reader.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
 const BASE = 'http://localhost';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let reader: Reader;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada' });
   reader = await signedInReader(t, ada.email);
 });
-afterAll(() => t.close());
 
 const self = (token: string): Promise<TestAnswer> => t.call('GET', '/api/auth/key', { token });
 const outcome = ({ status, body }: TestAnswer): string => `${status} ${body.error ?? 'given'}`;

@@ -1,13 +1,14 @@
 // What is put in the very moment in which something else is put, refused or closed: between the looking of a turn and its commit. What both
 // sides see stands, what one withholds waits for its person, and nothing waits in a conversation that has ended.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { type Effect, insert } from '../../db/effects.ts';
 import { proposalById } from '../../db/queries/negotiation.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { comeBetween } from '../support/come-between.ts';
 import { feedback } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
-import { pendingMatch } from '../support/threads.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
+import { pendingMatch, startTalk } from '../support/threads.ts';
 
 const LIMIT_CENTS = 30_000;
 
@@ -18,12 +19,8 @@ function meanwhile(act: () => Promise<TestAnswer>): () => TestAnswer | null {
   return comeBetween(t.service.world.store, isMeant, act);
 }
 
-let t: TestService;
+const t = sharedService();
 let pairs = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 const person = ({ token, handle }: TestAgent) => ({ token, agent: handle });
 
@@ -33,10 +30,7 @@ async function pair() {
   const buyer = await newAgent(t, { handle: `meets_${pairs}`, verified: true, pro: true });
   const seller = await newAgent(t, { handle: `holds_${pairs}`, verified: true, pro: true });
   await t.call('PATCH', '/api/agents/bounds', { ...person(seller), body: { min_charge_cents: LIMIT_CENTS } });
-  const opening = { handle: seller.handle, content: 'Hello' };
-  const { conversation_id } = (
-    await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body: opening })
-  ).body;
+  const conversation_id = await startTalk(t, buyer, seller.handle, 'Hello');
   const path = `/api/conversations/${conversation_id}`;
   const put = ({ key }: TestAgent, side: string, amount_cents = LIMIT_CENTS - 1): Promise<TestAnswer> =>
     t.call('POST', `${path}/propose`, { key, body: { amount_cents, side } });

@@ -1,21 +1,19 @@
 // What the other side can find out by proposing, and by looking at all that it may read: nothing of bounds, of what was withheld, whatever
 // became of that, nor of who agreed before it has agreed itself.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { timeOf } from '../../src/domain/id-time.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
+import { startTalk } from '../support/threads.ts';
 import { fundWallet } from '../support/wallet.ts';
 
 const LIMIT_CENTS = 30_000;
 
-let t: TestService;
+const t = sharedService();
 let pairs = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 interface Pair {
   readonly buyer: TestAgent;
@@ -31,8 +29,7 @@ async function pair(): Promise<Pair> {
   pairs += 1;
   const buyer = await newAgent(t, { handle: `looks_${pairs}`, verified: true, pro: true });
   const seller = await newAgent(t, { handle: `hides_${pairs}`, verified: true, pro: true });
-  const body = { handle: seller.handle, content: 'Hello' };
-  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body })).body;
+  const conversation_id = await startTalk(t, buyer, seller.handle, 'Hello');
   return { buyer, seller, id: conversation_id };
 }
 

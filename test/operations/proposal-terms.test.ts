@@ -1,35 +1,32 @@
 // The terms of a proposal hold: the dates of its parts, after how many days a delivery is released, and when what is not delivered comes
 // back, stand in the escrow that both sides' approval opens, and in one that the buyer opens later for the deal.
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { rpc } from '../support/mcp.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
+import { startTalk } from '../support/threads.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let pairs = 0;
 let buyer: TestAgent;
 let seller: TestAgent;
-beforeAll(async () => {
-  t = await openTestService();
-});
 // A session ends while days pass.
 beforeEach(async () => {
   pairs += 1;
   buyer = await newAgent(t, { handle: `terms_buyer_${pairs}`, verified: true, pro: true });
   seller = await newAgent(t, { handle: `terms_seller_${pairs}`, verified: true, pro: true });
 });
-afterAll(() => t.close());
 
 const inDays = (days: number): string => new Date(t.clock.now() + days * DAY_MS).toISOString();
 const person = ({ token, handle }: TestAgent) => ({ token, agent: handle });
 const said = ({ status, body }: TestAnswer): string => `${status} ${body.error ?? ''}`.trim();
 
 async function talk(): Promise<string> {
-  const body = { handle: seller.handle, content: 'Hello' };
-  return (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body })).body.conversation_id;
+  return await startTalk(t, buyer, seller.handle, 'Hello');
 }
 
 const PARTS = [

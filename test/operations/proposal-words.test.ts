@@ -1,24 +1,21 @@
 // Whose yes counts when a deal is made: a person's stands, a program's as long as its key does, within its budget, and as far as its person's
 // bounds let it by then. And which proposal an answer means.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { approvalsOf } from '../../db/queries/negotiation.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
 const FUNDS_CENTS = 100_000;
 const ASKED_CENTS = 40_000;
 
-let t: TestService;
+const t = sharedService();
 let pairs = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 interface Pair {
   readonly buyer: TestAgent;

@@ -1,20 +1,16 @@
 // Proposals: one stands at a time, amounts outside a side's bounds go to its person and to nobody else, and what both sides have
 // approved is a deal, paid for at once where the buyer's person lets its wallet pay.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
-import { openThread } from '../support/threads.ts';
+import { sharedService } from '../support/opened.ts';
+import { openThread, startTalk } from '../support/threads.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let pairs = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 interface Pair {
   readonly buyer: TestAgent;
@@ -34,8 +30,7 @@ async function pair(bounds: { buyer?: object; seller?: object } = {}, funds = 0)
     if (set) await t.call('PATCH', '/api/agents/bounds', { token: who.token, agent: who.handle, body: set });
   }
   if (funds > 0) await fundWallet(t, buyer.id, funds);
-  const body = { handle: seller.handle, content: 'Hello' };
-  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: buyer.key, body })).body;
+  const conversation_id = await startTalk(t, buyer, seller.handle, 'Hello');
   return { buyer, seller, id: conversation_id };
 }
 

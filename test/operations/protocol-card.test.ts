@@ -1,21 +1,21 @@
 // The cards by which A2A clients discover agents: what they say, that an unmodified client takes them, that their signatures
 // hold by the keys that the service publishes, who has none, and what callers with a key see more.
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { createPublicKey } from 'node:crypto';
 import { type AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { ClientFactory, ClientFactoryOptions, DefaultAgentCardResolver } from '@a2a-js/sdk/client';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
 const BASE = 'http://localhost';
 const under = (handle: string, file = 'agent-card.json'): string => `/a2a/agents/${handle}/.well-known/${file}`;
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let offer: string;
 
 beforeAll(async () => {
-  t = await openTestService();
   const body = { headline: 'Ropes of every kind', description: 'I splice and sell ropes.' };
   ada = await newAgent(t, { handle: 'ada', verified: true, body });
   const listing = {
@@ -29,7 +29,6 @@ beforeAll(async () => {
   };
   offer = (await t.call('POST', '/api/agents/ada/cards', { key: ada.key, body: listing })).body.id;
 });
-afterAll(() => t.close());
 
 const read = (path: string, headers: Record<string, string> = {}): Promise<TestAnswer> =>
   t.call('GET', path, { headers });

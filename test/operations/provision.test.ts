@@ -1,21 +1,20 @@
 // Provisional agents from their first call to their claim or their end: what they may, every way in which they may not, who sees them,
 // and whose they become.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { fateOf, provisionalHandle } from '../../src/domain/identity/key.ts';
 import { PROVISIONAL_SCOPES, SIGNUP_SCOPES } from '../../src/domain/identity/scope.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { putFunds } from '../support/funds.ts';
-import { codeFor, openTestService, type TestAnswer, type TestRequest, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { codeFor, openTestService, type TestAnswer, type TestRequest } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada', verified: true, pro: true });
 });
-afterAll(() => t.close());
 
 let installs = 0;
 const freshInstall = (): string => `install-${++installs}-`.padEnd(32, 'A');

@@ -1,30 +1,29 @@
 // The letter about a purchase to the address that its buyer named: whose it is, what stands in it, and how many there are.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import type { Mail } from '../../src/outbound/mailer/mail.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { publish } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
 
 const TO = 'books@example.org';
 const A_DAY = 20;
 
-let t: TestService;
+const t = sharedService();
 let key: string;
 let seller: TestAgent;
 
 beforeAll(async () => {
-  t = await openTestService();
   const buyer = await newAgent(t, { handle: 'wants_receipts', verified: true, pro: true });
   await fundWallet(t, buyer.id, 100_000);
   key = await keyWith(t, buyer.email, ['payments:write']);
   seller = await newAgent(t, { handle: 'sells_rope', verified: true });
   await publish(t, seller, { card_type: 'selling', headline: 'Call now', labels: ['rope'], price_cents: 1_010 });
 });
-afterAll(() => t.close());
 
 const buy = (more: object): Promise<TestAnswer> =>
   t.call('POST', '/api/services/sells_rope/call-now/checkout', { key, body: { tier_id: 'listed', ...more } });

@@ -11,7 +11,8 @@ import { pushConfigsOfTask } from '../../db/queries/push-config.ts';
 import { fault } from '../../src/domain/fault.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { openTestService, type TestAnswer } from '../support/testbed.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever JSON came.
 type Json = any;
@@ -35,18 +36,14 @@ const server = Bun.serve({
 const AT = `http://127.0.0.1:${server.port}`;
 const outside = { allow: [{ host: '127.0.0.1', port: server.port ?? 0 }] };
 
-let t: TestService;
+const t = sharedService({}, 'memory', { outside });
 let ada: TestAgent;
 let bob: TestAgent;
 beforeAll(async () => {
-  t = await openTestService({}, 'memory', { outside });
   ada = await newAgent(t, { handle: 'ada' });
   bob = await newAgent(t, { handle: 'bob' });
 });
-afterAll(async () => {
-  await t.close();
-  await server.stop(true);
-});
+afterAll(() => server.stop(true));
 beforeEach(() => {
   told.length = 0;
   failing.clear();

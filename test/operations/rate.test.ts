@@ -1,17 +1,14 @@
 // Request rates and code-sending limits, on the virtual clock: the published numbers, exactly.
 
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { makePro, signIn } from '../support/agents.ts';
 import { often } from '../support/nightly.ts';
+import { freshService } from '../support/opened.ts';
 import { onPostgres } from '../support/postgres.ts';
-import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { openTestService, signUp, type TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
-beforeEach(async () => {
-  t = await openTestService({ rate_limits: true });
-});
-afterEach(() => t.close());
+const t = freshService({ rate_limits: true });
 
 async function statuses(calls: number, one: () => Promise<TestAnswer>): Promise<number[]> {
   const seen: number[] = [];

@@ -1,19 +1,17 @@
 // Limits of a plan are asked before texts are read: a call that is refused costs no more than the asking.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
 const PRIVATE = 'Write to ada@example.org for a logo.';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'reads_ada', verified: true });
 });
-afterAll(() => t.close());
 
 const errorOf = async (method: string, path: string, body: Record<string, unknown>) =>
   (await t.call(method, path, { key: ada.key, body })).body.error;

@@ -1,27 +1,25 @@
 // Whatever moves money names its journal in what is answered of it, and the receipt of that journal is read by the same id, by both
 // sides alone.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer, newSeller, open, walletOf } from '../support/escrow.ts';
 import { publish } from '../support/matches.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
 type Charge = Readonly<Record<'status' | 'journal_id', unknown>>;
 
-let t: TestService;
+const t = sharedService();
 let buyer: Buyer;
 let seller: TestAgent;
 let stranger: TestAgent;
 
 beforeAll(async () => {
-  t = await openTestService();
   buyer = await newBuyer(t);
   seller = await newSeller(t);
   stranger = await newAgent(t, { handle: 'looks_on' });
 });
-afterAll(() => t.close());
 
 const call = async (path: string, body: object, key = buyer.pays) => (await t.call('POST', path, { key, body })).body;
 

@@ -1,6 +1,6 @@
 // Vectors of two models are never compared: what another model made is found by labels only, and made anew as soon as
 // the embedder that is set answers again.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { patch } from '../../db/effects.ts';
 import { knowledgeById } from '../../db/queries/knowledge.ts';
 import { listingById, listingsOfOtherModels } from '../../db/queries/listing.ts';
@@ -10,7 +10,8 @@ import { builtInEmbedder } from '../../src/outbound/embedder/built-in.ts';
 import type { Embedder } from '../../src/outbound/embedder/embedder.ts';
 import { indexListing } from '../../src/steps/listing/derived.ts';
 import { newAgent } from '../support/agents.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { openTestService } from '../support/testbed.ts';
 
 /** An outside endpoint that can be down: then the built-in embedder answers under its own name. */
 const endpoint = { up: false };
@@ -24,11 +25,7 @@ const embedder: Embedder = {
   },
 };
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService({}, 'memory', { embedder });
-});
-afterAll(() => t.close());
+const t = sharedService({}, 'memory', { embedder });
 
 const stale = async (): Promise<number> =>
   (await t.service.world.store.read(listingsOfOtherModels, { model: embedder.model, limit: 10 })).length;

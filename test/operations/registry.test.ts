@@ -1,22 +1,21 @@
 // The registry: who is in it, in which order, under which labels, and that nobody reads what was just hidden.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let painter: TestAgent;
 let writer: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   painter = await newAgent(t, { handle: 'painter', verified: true, pro: true });
   await t.advance(1);
   writer = await newAgent(t, { handle: 'writer', verified: true, body: { headline: 'Writes' } });
   await t.advance(1);
   await newAgent(t, { handle: 'quiet' });
 });
-afterAll(() => t.close());
 
 const registry = (query = ''): Promise<TestAnswer> => t.call('GET', `/api/registry${query}`);
 const handles = ({ body }: TestAnswer): string[] => body.map(({ handle }: { handle: string }) => handle);

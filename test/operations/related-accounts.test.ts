@@ -1,20 +1,17 @@
 // Accounts that belong together raise nobody's trust: names under one registered domain, one card, one payout account. And deals of cents
 // are no deals to trust.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { agentById } from '../../db/queries/agent.ts';
 import { accountsWithMarksOf } from '../../db/queries/deal.ts';
 import { EXPIRING_ADDRESS } from '../../src/outbound/chain/sandbox.ts';
 import { SAMPLE } from '../../src/schemas/samples.ts';
 import { signIn, type TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer, newSeller, open } from '../support/escrow.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 async function prove(agent: TestAgent, domain: string): Promise<TestAnswer> {
   const token = await signIn(t, agent.email);

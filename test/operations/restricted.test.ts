@@ -1,5 +1,5 @@
 // An account that owes for a payment that was taken back: no way out of its wallet is open, whatever it holds.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { count, insert } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { fault } from '../../src/domain/fault.ts';
@@ -7,18 +7,17 @@ import { restrictionKey } from '../../src/steps/money/spend.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer, open, said } from '../support/escrow.ts';
 import { publish } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
 import { connectPayee } from '../support/payee.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 import { balanceOf } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let buyer: Buyer;
 /** Opened before the account came to owe. */
 let funded: { id: string; milestones: unknown[] };
 let service_id: string;
 
 beforeAll(async () => {
-  t = await openTestService();
   buyer = await newBuyer(t, 10_000);
   const seller = await newAgent(t, { handle: 'seller', verified: true });
   const offer = { card_type: 'selling', headline: 'Rope', labels: ['rope'], price_cents: 1_000 };
@@ -30,7 +29,6 @@ beforeAll(async () => {
   const owes = count(restrictionKey(row?.account_id ?? ''), 9, fault('conflict'), null, 1);
   await store.turn({ attempt: async () => ({ reply: null, effects: [owes] }) });
 });
-afterAll(() => t.close());
 
 const milestones = [{ title: 'Part', amount_cents: 1_000 }];
 const regular = { seller_handle: 'seller', amount_cents: 1_000, interval: 'weekly' };

@@ -20,24 +20,22 @@ import { STEP_BYTES } from '../../src/pipeline/runner.ts';
 import { remind } from '../../src/steps/reminder.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { edit, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
 import { openTestService, type TestService } from '../support/testbed.ts';
 import { openThread, pendingMatch, type TestAgent as Side, tellMany } from '../support/threads.ts';
 
 const KEPT_MS = 10 * DAY_MS;
 const retention = { events: KEPT_MS, messages: KEPT_MS, receipts: KEPT_MS, prompts: KEPT_MS };
-let t: TestService;
+const t = sharedService({ retention });
 let keeping: TestService;
-let server: ReturnType<typeof Bun.serve>;
+const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => t.fetch(request) });
 let names = 0;
 beforeAll(async () => {
-  t = await openTestService({ retention });
   keeping = await openTestService();
-  server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => t.fetch(request) });
 });
 afterAll(async () => {
   await server.stop(true);
-  await t.close();
   await keeping.close();
 });
 

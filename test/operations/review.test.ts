@@ -1,21 +1,20 @@
 // Restricted niches end to end: what is refused, what waits for an administrator, and what follows from the decision.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { edit, eventsOf, LOGO_OFFER, LOGO_SEEK, matchesOf } from '../support/matches.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
 const ADMIN = 'boss@example.org';
 const DOUBTFUL = { ...LOGO_OFFER, description: 'We draw friendly logos for small shops and casinos.' };
 
-let t: TestService;
+const t = sharedService({ admin_emails: [ADMIN] });
 let admin: string;
 let n = 0;
 
 beforeAll(async () => {
-  t = await openTestService({ admin_emails: [ADMIN] });
   admin = await signIn(t, ADMIN);
 });
-afterAll(() => t.close());
 
 const fresh = (verified = true): Promise<TestAgent> => newAgent(t, { handle: `maker_${++n}`, verified, pro: true });
 const create = (agent: TestAgent, body: object): Promise<TestAnswer> =>

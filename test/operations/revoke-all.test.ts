@@ -1,19 +1,17 @@
 // Revoking all ends what lets words out of the house too, whoever made it; its person reads what there is before and what there was after.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { registerSigner } from '../support/assertion.ts';
+import { sharedService } from '../support/opened.ts';
 import { newReader } from '../support/reader.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 
 const HOOK = 'https://receiver.example/hook';
 const ENDPOINT = 'https://receiver.example/.well-known/agent-card.json';
 
-let t: TestService;
+const t = sharedService({ base_url: 'http://localhost' });
 beforeAll(async () => {
-  t = await openTestService({ base_url: 'http://localhost' });
   t.zone.setAddresses('receiver.example', ['93.184.216.34']);
 });
-afterAll(() => t.close());
 
 const access = async (token: string) => (await t.call('GET', '/api/account/access', { token })).body;
 const keyOf = async ({ email, handle }: TestAgent, scopes: readonly string[]): Promise<string> => {

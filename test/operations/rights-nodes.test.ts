@@ -1,26 +1,21 @@
 // Two nodes against each other: the end of an escrow, the right of a program, the places of a plan and a passkey's answer are asked for on
 // both at once, and each is given once or is gone on both.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { newAuthenticator } from '../support/authenticator.ts';
 import { type Buyer, newBuyer, newSeller, open, said, walletOf } from '../support/escrow.ts';
+import { sharedNodes } from '../support/opened.ts';
 import { addPasskey, askOptions, showPasskey } from '../support/passkeys.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { askTokens, connectProgram, signedInReader } from '../support/programs.ts';
-import { openTestNodes } from '../support/test-nodes.ts';
 import type { TestAnswer, TestService } from '../support/testbed.ts';
 import { balanceOf } from '../support/wallet.ts';
 
 const server = await sharedPostgres();
 
 describe.skipIf(server === null)('two nodes', () => {
-  let one: TestService;
-  let other: TestService;
-  beforeAll(async () => {
-    if (server) [one, other] = await openTestNodes(server);
-  });
-  afterAll(() => Promise.all([one.close(), other.close()]));
+  const [one, other] = sharedNodes(server);
 
   /** Asks both, each several times, at the same moment; even numbers go to the first. */
   const atOnce = (n: number, call: (t: TestService, n: number) => Promise<TestAnswer>): Promise<TestAnswer[]> =>

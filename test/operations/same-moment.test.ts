@@ -1,5 +1,5 @@
 // What another call commits in the moment between a turn's look and its own commit: the turn must not stand on what it saw.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Effect } from '../../db/effects.ts';
 import { wholeThread } from '../../db/queries/conversation.ts';
 import type { Read } from '../../db/store.ts';
@@ -7,15 +7,11 @@ import { isFault } from '../../src/domain/fault.ts';
 import { markSeen, openConversation } from '../../src/steps/message/post.ts';
 import { readBlocking } from '../../src/steps/message/thread.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 import { ctxOf, openThread } from '../support/threads.ts';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 const fresh = (): Promise<TestAgent> => newAgent(t, { handle: `moment_${++names}`, verified: true, pro: true });
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

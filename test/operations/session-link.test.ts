@@ -1,16 +1,13 @@
 // Signing in by a mailed link: only ever mailed, in the fragment, once, within a day, and never to another site.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { signIn } from '../support/agents.ts';
-import { openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { openTestService, signUp, type TestAnswer } from '../support/testbed.ts';
 import { watchWork } from '../support/work.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 /** Asks for a link and lets the letter be made, which the answer does not wait for. */
 const ask = async (email: string, next?: string): Promise<TestAnswer> => {

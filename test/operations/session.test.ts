@@ -1,15 +1,12 @@
 // Sessions: signing in makes the account, refreshing rotates the cookie, a stolen cookie ends the session for both.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStoredRows } from '../support/store.ts';
-import { codeFor, openTestService, signUp, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { codeFor, openTestService, signUp, type TestAnswer } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 async function open(email: string, service = t): Promise<TestAnswer> {
   await service.call('POST', '/api/auth/session/start', { body: { email } });

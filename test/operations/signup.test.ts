@@ -1,12 +1,9 @@
 // Signing up: the code by mail, the key once, and what a guesser gets.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { codeFor, openTestService, signUp, type TestService } from '../support/testbed.ts';
+import { expect, test } from 'bun:test';
+import { sharedService } from '../support/opened.ts';
+import { codeFor, signUp } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 test('a mailed code buys an account and a key that is shown once', async () => {
   const key = await signUp(t, 'Ada@Example.org');

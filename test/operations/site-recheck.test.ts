@@ -1,19 +1,15 @@
 // The daily look at a proven domain: a record that stands costs nothing, one that is gone lets the claim fade over thirty
 // days, and a DNS in trouble is given three days.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { eventsOf, LOGO_OFFER, publish } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
 import { statusTold } from '../support/proofs.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const nameOf = (domain: string): string => `_meshwork.${domain}`;
 

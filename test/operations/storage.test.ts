@@ -1,6 +1,6 @@
 // Bytes of an account: counted in the commit that stores them, given back when rows go, and over the plan's limit refused to the calls
 // that add more, while reading, deleting, paying and what others send go on.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { count } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { fault } from '../../src/domain/fault.ts';
@@ -8,17 +8,14 @@ import { PLANS, storageKey } from '../../src/domain/identity/plan.ts';
 import { STEP_BYTES } from '../../src/pipeline/runner.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { LOGO_OFFER } from '../support/matches.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { openThread } from '../support/threads.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 const agent = (): Promise<TestAgent> => newAgent(t, { handle: `stores_${++names}`, verified: true, pro: true });
 

@@ -8,25 +8,19 @@ import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { OpenStreams } from '../../src/pipeline/open-streams.ts';
 import { NOBODY } from '../../src/pipeline/principals.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { connectProgram, signedInReader } from '../support/programs.ts';
 import { readStream, type SseReader } from '../support/sse.ts';
 import { openTestNodes } from '../support/test-nodes.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import type { TestService } from '../support/testbed.ts';
 
-let t: TestService;
-let server: ReturnType<typeof Bun.serve>;
+const t = sharedService();
 let names = 0;
 const serve = (service: TestService): ReturnType<typeof Bun.serve> =>
   Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: (request) => service.fetch(request) });
-beforeAll(async () => {
-  t = await openTestService();
-  server = serve(t);
-});
-afterAll(async () => {
-  await server.stop(true);
-  await t.close();
-});
+const server = serve(t);
+afterAll(() => server.stop(true));
 
 const someone = (at = t): Promise<TestAgent> => newAgent(at, { handle: `ending_${++names}` });
 const byKey = (key: string): Record<string, string> => ({ 'X-API-Key': key });

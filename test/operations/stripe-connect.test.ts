@@ -1,24 +1,15 @@
 // Connect with Stripe, by both doors of each operation: a person finishes Stripe's pages, and the account can be paid out to; what was
 // begun goes on, whatever becomes of an answer.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { type Buyer, newBuyer, newSeller, open, said } from '../support/escrow.ts';
 import { rpc } from '../support/mcp.ts';
-import type { StripeDouble } from '../support/stripe-double/stripe-double.ts';
-import type { TestAnswer, TestService } from '../support/testbed.ts';
-import { openStripeService, type StripeService } from '../support/with-stripe.ts';
+import { sharedStripe } from '../support/shared-stripe.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 
 const REVISION = '2025-11-25';
 
-let service: StripeService;
-let t: TestService;
-let double: StripeDouble;
-
-beforeAll(async () => {
-  service = await openStripeService();
-  ({ t, double } = service);
-});
-afterAll(() => service.close());
+const { t, double } = sharedStripe();
 
 type Told = Pick<TestAnswer, 'body'>['body'];
 type Door = (agent: TestAgent, what: 'connect' | 'status' | 'payments') => Promise<Told>;

@@ -1,28 +1,20 @@
 // Stripe in the hands of somebody who wants money for nothing: webhooks that are old, sent again, about somebody else's payment or in
 // the wrong order, and cards that take their money back after it has left the house.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { platformBalance } from '../../db/queries/ledger.ts';
 import { differencesOfDay, openReceivables, payeeById } from '../../db/queries/processor.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { accountOf, newAgent, signIn, type TestAgent } from '../support/agents.ts';
-import type { StripeDouble } from '../support/stripe-double/stripe-double.ts';
+import { sharedStripe } from '../support/shared-stripe.ts';
 import type { SignedEvent } from '../support/stripe-double/world.ts';
-import type { TestAnswer, TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-import { deliverEvent, openStripeService, type StripeService } from '../support/with-stripe.ts';
+import { deliverEvent } from '../support/with-stripe.ts';
 
 const FIVE = 5_000;
 
-let service: StripeService;
-let t: TestService;
-let double: StripeDouble;
-
-beforeAll(async () => {
-  service = await openStripeService();
-  ({ t, double } = service);
-});
-afterAll(() => service.close());
+const { t, double } = sharedStripe();
 
 const wallet = ({ id }: TestAgent): Promise<number> => balanceOf(t, `wallet:${id}`);
 

@@ -1,26 +1,16 @@
 // Withdrawals the whole way with Stripe, by its own SDK against a double: the transfer, the payout, its word by webhook or not at
 // all, and a bank that sends the money back after it was paid.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { patch } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { payeeById } from '../../db/queries/processor.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
-import type { StripeDouble } from '../support/stripe-double/stripe-double.ts';
-import type { TestService } from '../support/testbed.ts';
+import { sharedStripe } from '../support/shared-stripe.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
-import { openStripeService, type StripeService } from '../support/with-stripe.ts';
 
-let service: StripeService;
-let t: TestService;
-let double: StripeDouble;
-
-beforeAll(async () => {
-  service = await openStripeService();
-  ({ t, double } = service);
-});
-afterAll(() => service.close());
+const { t, double } = sharedStripe();
 
 let agents = 0;
 

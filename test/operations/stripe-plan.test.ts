@@ -1,28 +1,18 @@
 // Plans with Stripe, from the checkout to their end, by its own SDK against a double: each month is booked once and only when it was
 // paid, whatever becomes of the webhooks, and a plan that has ended is charged for no more.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { journalsOfKind } from '../../db/queries/ledger.ts';
 import { planCheckoutByExternal } from '../../db/queries/processor.ts';
 import { reviewById } from '../../db/queries/review.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
-import type { StripeDouble } from '../support/stripe-double/stripe-double.ts';
+import { sharedStripe } from '../support/shared-stripe.ts';
 import type { SignedEvent } from '../support/stripe-double/world.ts';
-import type { TestService } from '../support/testbed.ts';
-import { openStripeService, type StripeService } from '../support/with-stripe.ts';
 
 const FREE = { plan: 'free', status: 'active', renews_at: null, ends_at: null };
 
-let service: StripeService;
-let t: TestService;
-let double: StripeDouble;
-
-beforeAll(async () => {
-  service = await openStripeService();
-  ({ t, double } = service);
-});
-afterAll(() => service.close());
+const { t, double } = sharedStripe();
 
 /** What months of plans came to; what Stripe keeps of each is booked apart from it. */
 const fees = async (): Promise<number> => {

@@ -1,7 +1,7 @@
 // The whole way with Stripe, by its own SDK against a double: money comes in once whatever becomes of the webhooks, and what
 // is taken back is taken once, from the wallet as far as it reaches, the rest owed.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { eventsAfter } from '../../db/queries/inbox.ts';
 import { platformBalance, transfersOf } from '../../db/queries/ledger.ts';
 import { differencesOfDay, fundingsOfAgent, planTermsByExternal, receivableById } from '../../db/queries/processor.ts';
@@ -11,23 +11,15 @@ import { HIGHEST_ID } from '../../db/query.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { obligationsKey } from '../../src/steps/money/obligation.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
-import type { StripeDouble } from '../support/stripe-double/stripe-double.ts';
+import { sharedStripe } from '../support/shared-stripe.ts';
 import type { SignedEvent } from '../support/stripe-double/world.ts';
-import { START_MS, type TestService } from '../support/testbed.ts';
+import { START_MS } from '../support/testbed.ts';
 import { balanceOf } from '../support/wallet.ts';
-import { deliverEvent, openStripeService, type StripeService } from '../support/with-stripe.ts';
+import { deliverEvent } from '../support/with-stripe.ts';
 
 const FIVE = 5000;
 
-let service: StripeService;
-let t: TestService;
-let double: StripeDouble;
-
-beforeAll(async () => {
-  service = await openStripeService();
-  ({ t, double } = service);
-});
-afterAll(() => service.close());
+const { t, double } = sharedStripe();
 
 const wallet = ({ id }: TestAgent): Promise<number> => balanceOf(t, `wallet:${id}`);
 

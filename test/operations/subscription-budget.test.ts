@@ -1,19 +1,14 @@
 // What a program may spend holds for what it begins: each charge of a subscription counts against the budget of the key that began it.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { WEEK_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { rpc } from '../support/mcp.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 import { fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 interface Begun {
   readonly buyer: TestAgent;

@@ -1,11 +1,11 @@
 // Two nodes on one database whose clocks strike at once: each period of each subscription is charged by one of them, once.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { WEEK_MS } from '../../src/domain/time.ts';
 import { newAgent, signIn } from '../support/agents.ts';
+import { sharedNodes } from '../support/opened.ts';
 import { sharedPostgres } from '../support/postgres.ts';
-import { openTestNodes } from '../support/test-nodes.ts';
-import type { TestAnswer, TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
 const server = await sharedPostgres();
@@ -13,12 +13,7 @@ const SUBSCRIPTIONS = 8;
 const WEEKS = 4;
 
 describe.skipIf(server === null)('two nodes', () => {
-  let one: TestService;
-  let other: TestService;
-  beforeAll(async () => {
-    if (server) [one, other] = await openTestNodes(server);
-  });
-  afterAll(() => Promise.all([one.close(), other.close()]));
+  const [one, other] = sharedNodes(server);
 
   test('charge a period that falls due on both of them once', async () => {
     const buyer = await newAgent(one, { handle: 'node_buyer', verified: true });

@@ -1,7 +1,7 @@
 // Subscriptions from the first charge to the last: what is refused with nothing moved, the periods as time passes, what fails and is
 // tried again, who may stop what, and that no period is ever charged twice.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { count, insert, patch, remove } from '../../db/effects.ts';
 import { agentById } from '../../db/queries/agent.ts';
 import { walletById } from '../../db/queries/wallet.ts';
@@ -11,18 +11,14 @@ import { restrictionKey } from '../../src/steps/money/spend.ts';
 import { newAgent, newProvisional, signIn, type TestAgent, verifyPhone } from '../support/agents.ts';
 import { eventsOf, publish } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { START_MS, type TestAnswer } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let names = 0;
-
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
 
 interface Pair {
   readonly buyer: TestAgent;

@@ -1,21 +1,15 @@
 // How tasks end without an answer: the conversation is closed, a side leaves, nobody answers in time; and how they go.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStoredRows } from '../support/store.ts';
-import { said, type TaskCalls, taskCalls } from '../support/tasks.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { said, taskCalls } from '../support/tasks.ts';
 
-let t: TestService;
-let c: TaskCalls;
+const t = sharedService();
+const c = taskCalls(t);
 let names = 0;
-
-beforeAll(async () => {
-  t = await openTestService();
-  c = taskCalls(t);
-});
-afterAll(() => t.close());
 
 const fresh = (email?: string): Promise<TestAgent> => newAgent(t, { handle: `end_${++names}`, email, pro: true });
 const stateOf = async (who: TestAgent, task_id: string): Promise<string> => (await c.get(who, task_id)).body.state;

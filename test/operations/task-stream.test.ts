@@ -1,28 +1,21 @@
 // The stream of a task over real sockets: replay and live without hole or repeat, on any node, resuming, and what ends it.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { keyWith } from '../support/scene.ts';
 import { readStream, type SseEvent, type SseReader } from '../support/sse.ts';
-import { type TaskCalls, taskCalls, text } from '../support/tasks.ts';
+import { taskCalls, text } from '../support/tasks.ts';
 import { openTestNodes } from '../support/test-nodes.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import type { TestService } from '../support/testbed.ts';
 
-let t: TestService;
-let c: TaskCalls;
-let server: ReturnType<typeof Bun.serve>;
+const t = sharedService();
+const c = taskCalls(t);
 let names = 0;
 const serve = (service: TestService): ReturnType<typeof Bun.serve> =>
   Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: (request) => service.fetch(request) });
-beforeAll(async () => {
-  t = await openTestService();
-  c = taskCalls(t);
-  server = serve(t);
-});
-afterAll(async () => {
-  await server.stop(true);
-  await t.close();
-});
+const server = serve(t);
+afterAll(() => server.stop(true));
 
 const fresh = (at = t): Promise<TestAgent> => newAgent(at, { handle: `stream_task_${++names}` });
 const follow = (key: string, task_id: string, more: Record<string, string> = {}, on = server): Promise<SseReader> =>

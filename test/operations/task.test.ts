@@ -1,20 +1,14 @@
 // Tasks: what sending one writes, what completes it, how it goes on, and who may see it.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { eml, handIn, letterOf } from '../support/mail.ts';
 import { eventsOf } from '../support/matches.ts';
-import { said, type TaskCalls, taskCalls, text } from '../support/tasks.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { said, taskCalls, text } from '../support/tasks.ts';
 
-let t: TestService;
-let c: TaskCalls;
+const t = sharedService();
+const c = taskCalls(t);
 let names = 0;
-
-beforeAll(async () => {
-  t = await openTestService();
-  c = taskCalls(t);
-});
-afterAll(() => t.close());
 
 const fresh = (body?: Record<string, unknown>): Promise<TestAgent> =>
   newAgent(t, { handle: `task_${++names}`, pro: true, body });

@@ -1,18 +1,14 @@
 // Letters are stopped out of a mail program by one click (RFC 8058): a POST without a cookie, which stops that kind of letter of that
 // account and nothing else; whoever opens the address is asked first.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { composeMail, type Mail } from '../../src/outbound/mailer/mail.ts';
 import { signIn } from '../support/agents.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 import { agentNamed, type TestAgent, tellMany } from '../support/threads.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const emailOf = ({ handle }: TestAgent): string => `${handle}@example.org`;
 

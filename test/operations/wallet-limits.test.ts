@@ -1,7 +1,7 @@
 // What may be spent: the limits of a wallet, the bounds of an agent and the budget of a key. Each refusal says which limit it was and
 // what is left, moves nothing, and counts nothing; what is counted is what was spent.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { insert } from '../../db/effects.ts';
 import { counterById } from '../../db/queries/turn.ts';
@@ -12,19 +12,18 @@ import { newAgent, newProvisional, signIn, type TestAgent } from '../support/age
 import { putFunds } from '../support/funds.ts';
 import { eventsOf } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
-import { openTestService, START_MS, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { START_MS, type TestAnswer } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let payee: TestAgent;
 let names = 0;
 
 beforeAll(async () => {
-  t = await openTestService();
   payee = await newAgent(t, { handle: 'limit_payee' });
 });
-afterAll(() => t.close());
 
 interface Payer extends TestAgent {
   readonly pays: string;

@@ -1,15 +1,16 @@
 // Payments from wallet to wallet: what moves and who hears of it, what is refused with nothing moved, and that a dry run says the
 // same and does nothing.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { newAgent, newProvisional, type TestAgent } from '../support/agents.ts';
 import { eventsOf } from '../support/matches.ts';
 import { rpc } from '../support/mcp.ts';
+import { sharedService } from '../support/opened.ts';
 import { keyWith } from '../support/scene.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let payer: TestAgent;
 let payee: TestAgent;
 /** Of the payer, with the right to spend. */
@@ -23,12 +24,10 @@ const payerOf = async (cents: number, verified = true): Promise<TestAgent & { re
 };
 
 beforeAll(async () => {
-  t = await openTestService();
   const made = await payerOf(1_000_000);
   [payer, key] = [made, made.pays];
   payee = await newAgent(t, { handle: 'payee' });
 });
-afterAll(() => t.close());
 
 const send = (body: object, credential: object = { key }, query = ''): Promise<TestAnswer> =>
   t.call('POST', `/api/wallet/send${query}`, { ...credential, body });

@@ -1,20 +1,21 @@
 // The statement of a wallet: every posting once, in the order of the commits, with its balance; what was held at a time; and a table
 // that is safe to open.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { sumsOfAccount } from '../../db/queries/ledger.ts';
 import { csvText } from '../../src/domain/text/csv.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/time.ts';
 import { sealNow } from '../../src/steps/money/ledger.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
 import { rpc } from '../support/mcp.ts';
+import { sharedService } from '../support/opened.ts';
 import { onPostgres } from '../support/postgres.ts';
 import { keyWith } from '../support/scene.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import type { TestAnswer } from '../support/testbed.ts';
 import { balanceOf, fundWallet } from '../support/wallet.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let bob: TestAgent;
 let key: string;
@@ -22,7 +23,6 @@ let start_ms: number;
 
 /** Fund 10,000; then, an hour apart each, 100, 200, 300, 400 and 500 cents to bob, and 50 back after the third. */
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'state_ada', verified: true, pro: true });
   bob = await newAgent(t, { handle: 'state_bob', verified: true, pro: true });
   key = await keyWith(t, ada.email, ['payments:write', 'agents:read']);
@@ -43,7 +43,6 @@ beforeAll(async () => {
   }
   ada = { ...ada, token: await signIn(t, ada.email) };
 });
-afterAll(() => t.close());
 
 const statement = (query = '', path = '/api/v1/wallet/transactions'): Promise<TestAnswer> =>
   t.call('GET', `${path}${query}`, { key });

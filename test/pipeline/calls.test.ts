@@ -1,24 +1,22 @@
 // Operations called as any door calls them, without HTTP: what comes out is a value with its notes, or a fault, and a repeated
 // key gives the same out again.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { type Call, type Ended, NO_CREDENTIALS, type Refused, Unreadable } from '../../src/pipeline/call.ts';
 import { INPUT_MAX } from '../../src/pipeline/validate.ts';
 import { routeCall, toolsOf } from '../../src/transports/tools.ts';
 import { newAgent, signIn, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { readStoredRows } from '../support/store.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let agent: TestAgent;
 let token: string;
 beforeAll(async () => {
-  t = await openTestService();
   agent = await newAgent(t, { handle: 'caller', verified: true, pro: true });
   await newAgent(t, { handle: 'callee', verified: true });
   token = await signIn(t, agent.email);
 });
-afterAll(() => t.close());
 
 function operationOf(name: string): AnyOperation {
   const found = t.service.operations.find((each) => each.name === name);

@@ -55,3 +55,11 @@ export function feedback(
 ): Promise<TestAnswer> {
   return t.call('POST', '/api/matching/feedback', { key: agent.key, body: { match_id, action, ...more } });
 }
+
+/** Has an agent say that it is interested in its match with another, and answers their conversation. */
+export async function interestedIn(t: TestService, agent: TestAgent, { handle }: TestAgent): Promise<string> {
+  const matches: { counterparty_handle: string; match_id: string }[] = await matchesOf(t, agent);
+  const match = matches.find(({ counterparty_handle }) => counterparty_handle === handle);
+  if (!match) throw new Error(`@${agent.handle} has no match with @${handle}`);
+  return (await feedback(t, agent, match.match_id, 'interested')).body.conversation_id;
+}

@@ -11,7 +11,7 @@ import { newAgent, type TestAgent } from './agents.ts';
 import { eventsOf, feedback, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from './matches.ts';
 import { SERVES_URL } from './serving.ts';
 import { codeFor, type TestAnswer, type TestService } from './testbed.ts';
-import { ctxOf } from './threads.ts';
+import { ctxOf, startTalk } from './threads.ts';
 import { fundWallet } from './wallet.ts';
 
 export interface Scene {
@@ -146,9 +146,7 @@ async function completedDeal(t: TestService, buyer: TestAgent, seller: TestAgent
 /** A turn that an agent takes in a conversation which somebody begins. */
 async function advancedBy(t: TestService, owner: TestAgent): Promise<TestAnswer['body']> {
   const asks = await newAgent(t, { handle: `curious_${owner.handle}`.slice(0, 30) });
-  const hello = { handle: owner.handle, content: 'What do you make?' };
-  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: asks.key, body: hello }))
-    .body;
+  const conversation_id = await startTalk(t, asks, owner.handle, 'What do you make?');
   const asked = { token: owner.token, agent: owner.handle };
   return (await t.call('POST', `/api/conversations/${conversation_id}/advance`, asked)).body;
 }
@@ -157,8 +155,8 @@ async function advancedBy(t: TestService, owner: TestAgent): Promise<TestAnswer[
 async function proposedTo(t: TestService, { handle }: TestAgent): Promise<string> {
   const seller = await newAgent(t, { handle: `asks_${handle}`.slice(0, 30), verified: true });
   const hello = { handle, content: 'Could you use two ropes?' };
-  const { conversation_id } = (await t.call('POST', '/tools/mesh_start_conversation', { key: seller.key, body: hello }))
-    .body;
+  const conversation_id = (await t.call('POST', '/tools/mesh_start_conversation', { key: seller.key, body: hello }))
+    .body.conversation_id;
   const body = { amount_cents: 4_000, terms: 'Two ropes', side: 'seller' };
   const put = await t.call('POST', `/api/conversations/${conversation_id}/propose`, { key: seller.key, body });
   if (put.status !== 201) throw new Error(`the proposal answered ${put.status}`);

@@ -35,7 +35,6 @@ export function taskCalls(t: TestService): TaskCalls {
   const send: TaskCalls['send'] = (from, body, headers = {}) =>
     t.call('POST', '/operations/task.send', { key: from.key, headers, body: { parts: text('Draw a logo.'), ...body } });
   const ctx = ({ id }: TestAgent) => ctxOf(t, id);
-  const { store } = t.service.world;
   return {
     send,
     sendTo: async (from, to, more = {}) => {
@@ -50,7 +49,7 @@ export function taskCalls(t: TestService): TaskCalls {
     say: (who, conversation_id, content) =>
       t.call('POST', `/api/messages/${conversation_id}`, { key: who.key, body: { content } }),
     tell: async (target, task_id, told) => {
-      const outcome = await store.turn({
+      const outcome = await t.service.world.store.turn({
         attempt: async (read) => {
           const task = await read(taskById, { id: task_id });
           const thread = task && (await threadToPost(read, task.conversation_id, target.id));
@@ -62,7 +61,7 @@ export function taskCalls(t: TestService): TaskCalls {
       if (isFault(outcome)) throw new Error(outcome.fault);
     },
     move: async (target, task_id, state) => {
-      await store.turn({
+      await t.service.world.store.turn({
         attempt: async (read) => {
           const task = await read(taskById, { id: task_id });
           if (!task) throw new Error('there is no such task');

@@ -55,6 +55,18 @@ export async function openThread(t: TestService, opener: Side, other: Side, subj
   return conversation_id;
 }
 
+/** Writes to an agent for the first time by the tool; answers the conversation's id. */
+export async function startTalk(
+  t: TestService,
+  { key }: { readonly key: string },
+  handle: string,
+  content: string,
+): Promise<string> {
+  const begun = await t.call('POST', '/tools/mesh_start_conversation', { key, body: { handle, content } });
+  if (begun.status !== 200) throw new Error(`a first message answered ${begun.status}: ${JSON.stringify(begun.body)}`);
+  return begun.body.conversation_id;
+}
+
 /** Puts events into an inbox as operations do, all in one turn; answers their ids. */
 export async function tellMany(
   t: TestService,

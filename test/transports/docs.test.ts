@@ -1,8 +1,8 @@
 // The API reference in a real browser: it shows the operations, and nothing is asked of any other server.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 /** Beside headless: nothing that the browser itself would say to the outside. */
@@ -14,13 +14,7 @@ const FLAGS = [
 const hasBrowser = existsSync(CHROMIUM);
 if (!hasBrowser) console.warn(`skipped: there is no browser at ${CHROMIUM} to look at /docs`);
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
-
-afterAll(() => server.stop());
+const server = sharedServer();
 
 describe('what is fetched', () => {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>

@@ -1,12 +1,8 @@
 // The guide at /docs/guide as a reader meets it: every link leads somewhere, a search finds by other words, and no page runs a script.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { expect, test } from 'bun:test';
+import { sharedServer } from '../support/shared-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const server = sharedServer();
 
 async function page(path: string): Promise<{ status: number; html: string; policy: string }> {
   const answer = await fetch(`${server.url}${path}`);

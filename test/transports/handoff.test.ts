@@ -1,21 +1,20 @@
 // Links by which agents send their people to a page: what each shows, that none signs anybody in, whose they are, and how a provisional
 // agent is claimed by one. And the public page of an agent, with whatever it says of itself.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { patch } from '../../db/effects.ts';
 import { agentById, handleById } from '../../db/queries/agent.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { newReader, type Reader, signInOn } from '../support/reader.ts';
-import { codeFor, openTestService, type TestAnswer, type TestService } from '../support/testbed.ts';
+import { codeFor, type TestAnswer } from '../support/testbed.ts';
 
 const NAUGHTY = `<img src=x onerror=alert(1)>"'</main>\u202e{{7*7}}`;
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada' });
 });
-afterAll(() => t.close());
 
 const pathIn = (url: string): string => new URL(url).pathname;
 const link = async (purpose: string, asked: object = { key: ada.key, agent: 'ada' }): Promise<TestAnswer> =>

@@ -1,14 +1,15 @@
 // What whoever runs the service calls it: on pages, in letters, in the documents of programs; and the plan of new accounts.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Instance } from '../../src/domain/instance.ts';
 import { lookOf } from '../../src/domain/look.ts';
 import { newAgent } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { newReader } from '../support/reader.ts';
 import { startTestServer } from '../support/server.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { openTestService } from '../support/testbed.ts';
 
 const NAME = '<b>Quay & "Co" $&</b>';
 const SHOWN = '&lt;b&gt;Quay &amp; &quot;Co&quot; $&amp;&lt;/b&gt;';
@@ -20,11 +21,7 @@ const INSTANCE: Instance = {
   color: '#ffd400',
 };
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService({ instance: INSTANCE, default_plan: 'pro' });
-});
-afterAll(() => t.close());
+const t = sharedService({ instance: INSTANCE, default_plan: 'pro' });
 
 test('pages show the name, the picture and the terms, and nothing of them is markup', async () => {
   for (const path of ['/', '/app/login', '/nowhere-at-all']) {

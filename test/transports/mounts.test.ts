@@ -1,16 +1,15 @@
 // The second addresses of what a key reaches, the front page, and whose cookies are taken.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { registry } from '../../src/operations/registry.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
-import { codeFor, openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { codeFor } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada' });
 });
-afterAll(() => t.close());
 
 const operations = registry();
 const addresses = (wanted: (operation: (typeof operations)[number]) => boolean): [method: string, path: string][] =>

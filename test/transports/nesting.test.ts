@@ -1,14 +1,13 @@
 // Bodies that nest without end are refused by name, with or without an Idempotency-Key, and never overflow a stack.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { openTestService, signUp, type TestService } from '../support/testbed.ts';
+import { beforeAll, expect, test } from 'bun:test';
+import { sharedService } from '../support/opened.ts';
+import { signUp } from '../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let key: string;
 beforeAll(async () => {
-  t = await openTestService();
   key = await signUp(t, 'deep@example.org');
 });
-afterAll(() => t.close());
 
 async function post(body: string): Promise<{ status: number; fields?: { path: string }[] }> {
   const headers = { 'Content-Type': 'application/json', 'X-API-Key': key, 'Idempotency-Key': 'deep' };

@@ -1,18 +1,15 @@
 // Signing in on the page: by code and by link, without any script; and what a stranger's site, a planted cookie, a copied form or an
 // address that only looks like ours get out of it.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { signIn as signInByCall } from '../support/agents.ts';
+import { sharedService } from '../support/opened.ts';
 import { newReader, type Reader, signInOn } from '../support/reader.ts';
-import { codeFor, openTestService, signUp, type TestService } from '../support/testbed.ts';
+import { codeFor, openTestService, signUp } from '../support/testbed.ts';
 
 const PAGE = 'meshwork_page';
 const EMAIL = 'reader@example.org';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const signIn = (reader: Reader, next?: string, email = EMAIL) => signInOn(t, reader, email, next);
 const isSignedIn = async (reader: Reader): Promise<boolean> =>

@@ -1,6 +1,6 @@
 // The pages of the built-in payment processor: what a stranger, a script and a hostile name get out of them, and a person who pays
 // in a real browser, by light and by dark, on a phone too.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { guardedBalance } from '../../db/queries/ledger.ts';
 import { INSTANCE } from '../../src/domain/instance.ts';
 import { channels, lookOf } from '../../src/domain/look.ts';
@@ -9,15 +9,13 @@ import { newAgent, type TestAgent } from '../support/agents.ts';
 import { barriers, borderless } from '../support/barriers.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
 import { decideOn } from '../support/funds.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'page_reader' });
 });
-afterAll(() => t.close());
 
 async function funding(amount_cents = 2500): Promise<string> {
   return (await t.call('POST', '/api/wallet/fund', { token: ada.token, body: { amount_cents } })).body.checkout_url;

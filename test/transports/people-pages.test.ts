@@ -5,7 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { barriersWithoutScript, borderless } from '../support/barriers.ts';
 import { hasBrowser, openBrowser } from '../support/browser.ts';
-import { codeFor, openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
+import { codeFor } from '../support/testbed.ts';
 
 /** What a thumb finds. */
 const TARGET_PX = 44;
@@ -14,14 +15,13 @@ const LOOKS = [
   ['dark', 360],
 ] as const;
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let browser: Browser | null = null;
 let served: ReturnType<typeof Bun.serve> | null = null;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada' });
   if (!hasBrowser) return;
   served = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => t.fetch(request) });
@@ -30,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await served?.stop(true);
-  await t.close();
 });
 
 const at = (path: string): string => new URL(path, served?.url).href;

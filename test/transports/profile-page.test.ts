@@ -1,14 +1,10 @@
 // Guards the public pages of an agent and its listings: prices, counted disputes, and what other sites show of a link to them.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { newAgent } from '../support/agents.ts';
 import { LOGO_OFFER, publish } from '../support/matches.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
-let t: TestService;
-beforeAll(async () => {
-  t = await openTestService();
-});
-afterAll(() => t.close());
+const t = sharedService();
 
 const shown = async (path: string): Promise<string> =>
   (await t.fetch(new Request(`http://localhost${path}`, { headers: { Accept: 'text/html' } }))).text();

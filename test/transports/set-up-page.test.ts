@@ -1,16 +1,11 @@
 // The page of the link that the server prints while it has no administrator, as a browser without scripts uses it.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { barriers, borderless } from '../support/barriers.ts';
 import { hasBrowser, openBrowser, openWindow, sentCode } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
-
-afterAll(() => server.stop());
+const server = sharedServer();
 
 async function link(of = server): Promise<string> {
   const token = (await Bun.file(`${of.data_dir}/internal-token`).text()).trim();

@@ -1,10 +1,10 @@
 // What programs write in the place of what they leave out is read as what they mean, at every door that takes their calls.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { Type } from 'typebox';
 import { tolerantInput } from '../../src/transports/tolerance.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { rpc } from '../support/mcp.ts';
-import { openTestService, type TestService } from '../support/testbed.ts';
+import { sharedService } from '../support/opened.ts';
 
 const Shape = Type.Object({
   name: Type.String(),
@@ -31,15 +31,13 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   expect(tolerantInput(given, Shape)).toEqual(meant);
 });
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let bob: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada', verified: true });
   bob = await newAgent(t, { handle: 'bob', verified: true });
 });
-afterAll(() => t.close());
 
 const LISTING = { headline: 'Logo design', direction: 'offer', card_type: 'selling', labels: ['logo'], active: false };
 

@@ -1,19 +1,17 @@
 // What the door of A2A says to calls that are none: the documented error, and nothing is stored.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { METHOD_NAMES } from '../../../src/transports/a2a/methods.ts';
 import { callRpc } from '../../support/a2a.ts';
 import { newAgent, type TestAgent } from '../../support/agents.ts';
+import { sharedService } from '../../support/opened.ts';
 import { readStoredRows } from '../../support/store.ts';
-import { openTestService, type TestService } from '../../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada', verified: true });
   await newAgent(t, { handle: 'grace', verified: true });
 });
-afterAll(() => t.close());
 
 const AT_AGENT = '/a2a/agents/grace';
 const call = (body: unknown) => JSON.stringify(body);

@@ -1,22 +1,21 @@
 // Who may come in at the door of A2A, and how HTTP is told so (Q97): the dialect of the interface answers 200 with the refusal in
 // the body; 1.0 and the agents' own addresses answer 401 and 403, with what a client needs to get a credential.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { callRpc } from '../../support/a2a.ts';
 import { newAgent, signIn, type TestAgent } from '../../support/agents.ts';
-import { openTestService, type TestService } from '../../support/testbed.ts';
+import { sharedService } from '../../support/opened.ts';
+import { openTestService } from '../../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let narrow: string;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada', verified: true, pro: true });
   await newAgent(t, { handle: 'grace', verified: true });
   const token = await signIn(t, ada.email);
   const body = { name: 'narrow', scopes: ['agents:read'] };
   narrow = (await t.call('POST', '/api/developer/keys', { token, body })).body.api_key;
 });
-afterAll(() => t.close());
 
 const AT_GRACE = '/a2a/agents/grace/';
 const METADATA = 'http://localhost/.well-known/oauth-protected-resource';

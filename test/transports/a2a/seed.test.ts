@@ -1,20 +1,18 @@
 // The dialect of the interface, to the letter (interface.md, Agent-to-agent JSON-RPC): two agents do the main job over /a2a/rpc.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { callRpc, type RpcWays } from '../../support/a2a.ts';
 import { newAgent, type TestAgent } from '../../support/agents.ts';
-import { openTestService, type TestService } from '../../support/testbed.ts';
+import { sharedService } from '../../support/opened.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let grace: TestAgent;
 let linus: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada', verified: true, pro: true });
   grace = await newAgent(t, { handle: 'grace', verified: true, pro: true });
   linus = await newAgent(t, { handle: 'linus', verified: true, pro: true });
 });
-afterAll(() => t.close());
 
 const rpc = (method: string, params: object, ways: RpcWays = { key: ada.key }) => callRpc(t, { method, params }, ways);
 const text = (words: string) => ({ role: 'user', parts: [{ type: 'text', text: words }] });

@@ -1,8 +1,8 @@
 // The mandatory and the capability cases of the A2A test kit for JSON-RPC, one by one under their names, against the agent of the
 // service and against an ordinary one.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../../support/agents.ts';
-import { openTestService, type TestService } from '../../support/testbed.ts';
+import { sharedService } from '../../support/opened.ts';
 import { callSut, messageOf, type Sut, type TckCase } from './tck.ts';
 import { CAPABILITIES } from './tck-capabilities.ts';
 import { LISTS } from './tck-lists.ts';
@@ -10,15 +10,13 @@ import { MANDATORY } from './tck-mandatory.ts';
 
 const CASES: readonly TckCase[] = [...MANDATORY, ...LISTS, ...CAPABILITIES];
 
-let t: TestService;
+const t = sharedService();
 let owner: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   // The receiver that the cases name is never reached, but has to be somewhere.
   t.zone.setAddresses('example.com', ['93.184.215.14']);
   owner = await newAgent(t, { handle: 'owner', verified: true, pro: true });
 });
-afterAll(() => t.close());
 
 let callers = 0;
 

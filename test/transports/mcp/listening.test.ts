@@ -8,25 +8,21 @@ import { newAgent, type TestAgent } from '../../support/agents.ts';
 import { rpc, STATELESS, statelessMeta } from '../../support/mcp.ts';
 import { listenFor, type McpServer } from '../../support/mcp-server.ts';
 import { type McpStream, openMcpStream } from '../../support/mcp-stream.ts';
-import { openTestService, type TestService } from '../../support/testbed.ts';
+import { freshService } from '../../support/opened.ts';
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const INBOX = 'mesh://inbox';
 
-let t: TestService;
+const t = freshService();
 let server: McpServer;
 let ada: TestAgent;
 let bob: TestAgent;
 beforeEach(async () => {
-  t = await openTestService();
   server = listenFor(t);
   ada = await newAgent(t, { handle: 'ada' });
   bob = await newAgent(t, { handle: 'bob' });
 });
-afterEach(async () => {
-  await server.stop();
-  await t.close();
-});
+afterEach(() => server.stop());
 
 const post = (key: string, body: object, headers = {}): RequestInit => ({
   method: 'POST',

@@ -8,7 +8,7 @@ import { fault } from '../../../src/domain/fault.ts';
 import { HOUR_MS } from '../../../src/domain/time.ts';
 import { newAgent } from '../../support/agents.ts';
 import { type RpcAnswer, rpc, STATELESS } from '../../support/mcp.ts';
-import { sharedService } from '../../support/test-service.ts';
+import { sharedService } from '../../support/opened.ts';
 
 const URL = 'https://mesh.example/verify/7';
 const MESSAGE = 'Prove that you are there, and come back.';

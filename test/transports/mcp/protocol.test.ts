@@ -1,16 +1,15 @@
 // What every request of the door for tools keeps to, whatever it asks: the revisions and their envelopes, who may come, and what
 // is answered to what is no request.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { post, type RpcAnswer, rpc, STATELESS, statelessMeta } from '../../support/mcp.ts';
-import { openTestService, signUp, type TestService } from '../../support/testbed.ts';
+import { sharedService } from '../../support/opened.ts';
+import { signUp } from '../../support/testbed.ts';
 
-let t: TestService;
+const t = sharedService();
 let key: string;
 beforeAll(async () => {
-  t = await openTestService();
   key = await signUp(t, 'tools@example.org');
 });
-afterAll(() => t.close());
 
 const HANDSHAKE = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 const ALL = [null, ...HANDSHAKE, STATELESS];

@@ -1,22 +1,20 @@
 // Resources: each is an operation under an address of its own, read with the caller's own rights, and reading one changes nothing
 // that its operation does not change.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { newAgent, type TestAgent } from '../../support/agents.ts';
 import { LOGO_OFFER, publish } from '../../support/matches.ts';
 import { type RpcAnswer, rpc, STATELESS } from '../../support/mcp.ts';
-import { openTestService, type TestService } from '../../support/testbed.ts';
+import { sharedService } from '../../support/opened.ts';
 
 const HANDSHAKE = '2025-11-25';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let bob: TestAgent;
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada', verified: true });
   bob = await newAgent(t, { handle: 'bob', verified: true });
 });
-afterAll(() => t.close());
 
 function read(uri: string, key: string, revision = HANDSHAKE): Promise<RpcAnswer> {
   return rpc(t, 'resources/read', { uri }, { key, revision, headers: { 'Mcp-Name': uri } });

@@ -1,5 +1,5 @@
 // Tools as a model's client meets them: what is listed and to whom, what a call answers and how it refuses, by every revision.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { AnyOperation } from '../../../src/contract/operation.ts';
 import { FAULTS, fault } from '../../../src/domain/fault.ts';
@@ -9,11 +9,12 @@ import { inToolWords } from '../../../src/transports/mcp/results.ts';
 import { toolsOf } from '../../../src/transports/tools.ts';
 import { newAgent, newProvisional, type TestAgent } from '../../support/agents.ts';
 import { type RpcRequest, rpc, STATELESS } from '../../support/mcp.ts';
+import { sharedService } from '../../support/opened.ts';
 import { keyWith } from '../../support/scene.ts';
-import { openTestService, signUp, type TestService } from '../../support/testbed.ts';
+import { openTestService, signUp } from '../../support/testbed.ts';
 import { INTENTS } from './tool-intents.ts';
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let bob: TestAgent;
 /** With a key that holds every scope: only such a one has all tools. */
@@ -22,11 +23,9 @@ async function withEveryRight(agent: TestAgent): Promise<TestAgent> {
 }
 
 beforeAll(async () => {
-  t = await openTestService();
   ada = await withEveryRight(await newAgent(t, { handle: 'ada', verified: true, pro: true }));
   bob = await withEveryRight(await newAgent(t, { handle: 'bob', verified: true, pro: true }));
 });
-afterAll(() => t.close());
 
 const NEW = '2025-11-25';
 

@@ -1,11 +1,11 @@
 // The guarantee that another party's words stay words at the door for tools: 200 texts that want to be obeyed, in messages and in
 // listings, change nothing that the service says, no tool that it offers, and no bound, name or recipient of the reader.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import INJECTIONS from '../../corpora/injections.json';
 import { newAgent, type TestAgent } from '../../support/agents.ts';
 import { LOGO_OFFER, publish } from '../../support/matches.ts';
 import { rpc } from '../../support/mcp.ts';
-import { openTestService, type TestService } from '../../support/testbed.ts';
+import { sharedService } from '../../support/opened.ts';
 import { openThread } from '../../support/threads.ts';
 
 interface Block {
@@ -16,7 +16,7 @@ interface Block {
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever JSON came back.
 type Structured = any;
 
-let t: TestService;
+const t = sharedService();
 let ada: TestAgent;
 let mallory: TestAgent;
 let thread: string;
@@ -52,7 +52,6 @@ function settled(text: string): string {
 }
 
 beforeAll(async () => {
-  t = await openTestService();
   ada = await newAgent(t, { handle: 'ada' });
   mallory = await newAgent(t, { handle: 'mallory', verified: true });
   // Its account counts only where a plan's limits do.
@@ -60,7 +59,6 @@ beforeAll(async () => {
   const bounds = { max_pay_cents: 5_000, min_charge_cents: 100 };
   expect((await t.call('PATCH', '/api/agents/bounds', { key: ada.key, body: bounds })).status).toBe(200);
 });
-afterAll(() => t.close());
 
 describe('200 texts that want to be obeyed', () => {
   test('as messages, read one by one', async () => {
