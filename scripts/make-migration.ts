@@ -57,19 +57,22 @@ function nameOldest(engine: Engine): void {
   }
 }
 
+/** A part of the name by which a database remembers a migration: one that was changed before its release is another one. */
+function fingerprint(statements: readonly string[]): string {
+  return Bun.hash.crc32(JSON.stringify(statements)).toString(16).padStart(8, '0');
+}
+
 function pack(engine: Engine): void {
   const folder = `db/migrations/${engine}`;
   const migrations = filesOf(engine).map((file) => {
     const [first = '', ...rest] = readFileSync(`${folder}/${file}`, 'utf8').split('\n');
-    return {
-      name: file.replace(/\.sql$/, ''),
-      oldest: first.slice(OLDEST.length).trim(),
-      statements: rest
-        .join('\n')
-        .split(BREAK)
-        .map((statement) => statement.trim())
-        .filter(Boolean),
-    };
+    const statements = rest
+      .join('\n')
+      .split(BREAK)
+      .map((statement) => statement.trim())
+      .filter(Boolean);
+    const oldest = first.slice(OLDEST.length).trim();
+    return { name: `${file.replace(/\.sql$/, '')}-${fingerprint(statements)}`, oldest, statements };
   });
   writeFileSync(
     `${folder}.ts`,

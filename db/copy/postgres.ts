@@ -9,6 +9,7 @@ import { findServer } from '../postgres/find-server.ts';
 import { literal, type Shape } from '../postgres/shapes.ts';
 import { snapshotOf } from '../postgres/snapshot.ts';
 import { checkRows } from '../row-check/check.ts';
+import { storeCodeOf } from '../unavailable.ts';
 import { CopyProblem, type CopySource, type CopyTarget } from './ends.ts';
 import { refuseRows } from './rows.ts';
 
@@ -21,17 +22,40 @@ async function refuseNodes(sql: SQL): Promise<void> {
     throw new CopyProblem('nodes use the database; stop them first (one that was killed counts for a minute)');
 }
 
+/** How long to wait for another program's lock, in milliseconds. */
+const LOCK_TIMEOUT_MS = 3_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+/** For one transaction, whatever the server or the role says. None of them reads: the transaction sees the moment of its first read. */
+const SETTINGS = [
+  "application_name = 'meshwork-copy'",
+  'statement_timeout = 0',
+  'idle_in_transaction_session_timeout = 0',
+  `lock_timeout = ${LOCK_TIMEOUT_MS}`,
+];
+/** PostgreSQL 17 and later have it. */
+const NO_LIMIT =
+  "SELECT set_config(name, '0', true) FROM (VALUES ('transaction_timeout')) AS given (name) WHERE current_setting(name, true) IS NOT NULL";
+
+/** Takes the lock of migrations, for which a node that starts waits. */
+async function lockMigrations(sql: Transaction): Promise<void> {
+  try {
+    await sql.unsafe("SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE");
+  } catch (error) {
+    if (storeCodeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+    throw new CopyProblem('another program holds the lock of migrations; stop it first');
+  }
+}
+
 /** Runs work in a transaction, which stands only if no node served meanwhile: one that starts waits for the row that is held. */
 async function held<T>(url: string, isolation: string, work: (sql: Transaction) => Promise<T>): Promise<T> {
-  const connection = { application_name: 'meshwork-copy' };
-  // Without prepared statements it passes a pooler, which would take no settings of a connection either.
-  const { pooled } = await findServer(url);
-  const sql = new SQL({ url, max: 2, prepare: false, connectionTimeout: 10, ...(!pooled && { connection }) });
+  // A pooler takes neither prepared statements nor settings of a connection.
+  const sql = new SQL({ url, max: 2, prepare: false, connectionTimeout: 10 });
   try {
+    await refuseNodes(sql);
     return await sql.begin(`ISOLATION LEVEL ${isolation}`, async (transaction) => {
-      await transaction.unsafe('SET LOCAL idle_in_transaction_session_timeout = 0');
-      await transaction.unsafe('SET LOCAL statement_timeout = 0');
-      await transaction.unsafe("SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE");
+      for (const setting of SETTINGS) await transaction.unsafe(`SET LOCAL ${setting}`);
+      await lockMigrations(transaction);
+      await transaction.unsafe(NO_LIMIT);
       await refuseNodes(sql);
       const done = await work(transaction);
       await refuseNodes(sql);

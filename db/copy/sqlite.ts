@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { migrateSqlite } from '../migrations/migrate.ts';
 import type { Shape } from '../postgres/shapes.ts';
 import { DATABASE_FILE } from '../sqlite/connection.ts';
-import { contentsOf, hasTables, lossIn, pendingIn, proveDatabase, refuseNewer } from '../sqlite/copy.ts';
+import { hasTables, lossIn, pendingIn, proveDatabase, refuseUnknownIn } from '../sqlite/copy.ts';
 import { keepFreePages } from '../sqlite/free-pages.ts';
 import { DataDirLocked, lockDataDir } from '../sqlite/lock.ts';
 import { snapshotOf } from '../sqlite/snapshot.ts';
@@ -32,6 +32,8 @@ export interface SqliteEnd {
   readonly dimensions: number;
 }
 
+/** Stands in a folder that a copy has made and may empty. */
+const MARK = 'meshwork-copy';
 /** What a lock leaves in a folder. */
 const LOCK_FILE = /^lock(?:-journal)?$/;
 const INDEX =
@@ -55,7 +57,7 @@ function refuseUnfit(folder: string): void {
   if (!hasTables(folder)) throw new CopyProblem(`no database is in ${folder}`);
   if (lossIn(folder) !== null)
     throw new CopyProblem(`the database in ${folder} lacks its last writes; start the service, and see what it says`);
-  refuseNewer(contentsOf(join(folder, DATABASE_FILE)).schema);
+  refuseUnknownIn(folder);
   if (pendingIn(folder).length > 0)
     throw new CopyProblem(`the database in ${folder} is of an older version; run meshwork migrate first`);
 }
@@ -130,8 +132,18 @@ function sync(path: string): void {
   }
 }
 
+/** Makes the folder in which a copy is prepared. One that another copy left is used again; any other with files is refused. */
+function markOurs(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const names = readdirSync(folder);
+  if (names.length > 0 && !names.includes(MARK))
+    throw new CopyProblem(`${folder} is where the copy would be prepared, and has other files; move it away`);
+  writeFileSync(join(folder, MARK), 'Made by meshwork copy, which empties this folder.\n');
+}
+
 function moveInPlace(made: string, folder: string): void {
   try {
+    rmSync(join(made, MARK));
     for (const name of readdirSync(made)) sync(join(made, name));
     sync(made);
     renameSync(made, folder);
@@ -153,11 +165,11 @@ export async function intoSqlite<T>(
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new CopyProblem(`${folder} is not empty; name a folder that does not exist yet`);
   const made = { ...end, folder: `${folder}.copying` };
-  mkdirSync(made.folder, { recursive: true, mode: 0o700 });
+  markOurs(made.folder);
   const unlock = lock(made.folder);
   try {
     for (const name of readdirSync(made.folder))
-      if (!LOCK_FILE.test(name)) rmSync(join(made.folder, name), { recursive: true });
+      if (name !== MARK && !LOCK_FILE.test(name)) rmSync(join(made.folder, name), { recursive: true });
     const db = makeDatabase(made, now_ms);
     const done = await work(targetOf(db, made)).finally(() => db.close());
     const file = join(made.folder, DATABASE_FILE);

@@ -1,10 +1,11 @@
 // Applies the missing migrations of a database, step by step. Nodes that start together queue for the lock on one row: the first applies
 // them, the others find them applied. After a crash the next start continues with the unfinished step.
+import own from '../../package.json' with { type: 'json' };
 import { type Connection, DB_NOW_MS } from '../postgres/connection.ts';
 import { OlderNodes, olderAmong } from './older.ts';
 import { POSTGRES_MIGRATIONS } from './postgres.ts';
 import { type Migration, stepsOf } from './steps.ts';
-import { refuseUnknown } from './unknown.ts';
+import { type Applied, refuseUnknown } from './unknown.ts';
 
 /** duplicate_table, unique_violation (of the catalogue), duplicate_object: another node made the table just now. */
 const MADE_MEANWHILE = /^(42P07|23505|42710)$/;
@@ -16,7 +17,7 @@ export interface Transacting extends Connection {
 
 async function prepare(pool: Connection): Promise<void> {
   try {
-    await pool.unsafe('CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)');
+    await pool.unsafe('CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at bigint NOT NULL, release text)');
   } catch (error) {
     if (!(error instanceof Error && 'errno' in error && MADE_MEANWHILE.test(String(error.errno)))) throw error;
   }
@@ -39,7 +40,10 @@ async function buildIndex(pool: Connection, name: string, statement: string): Pr
   await pool.unsafe(statement);
 }
 
-const REMEMBER = 'INSERT INTO migrations (name, applied_at) VALUES ($1, $2)';
+async function remember(connection: Connection, name: string, now_ms: number): Promise<void> {
+  const row = [name, now_ms, own.version];
+  await connection.unsafe('INSERT INTO migrations (name, applied_at, release) VALUES ($1, $2, $3)', row);
+}
 
 /** Does the steps of a migration that are not done yet. */
 async function migrate(pool: Transacting, migration: Migration, done: ReadonlySet<string>, now_ms: number): Promise<void> {
@@ -49,16 +53,16 @@ async function migrate(pool: Transacting, migration: Migration, done: ReadonlySe
     if (step.do === 'together') {
       await pool.begin(async (transaction) => {
         for (const statement of step.statements) await transaction.unsafe(statement);
-        await transaction.unsafe(REMEMBER, [name, now_ms]);
+        await remember(transaction, name, now_ms);
       });
       continue;
     }
     if (step.do === 'index') await buildIndex(pool, step.name, step.statement);
     else await inSlices(pool, step.statement);
-    await pool.unsafe(REMEMBER, [name, now_ms]);
+    await remember(pool, name, now_ms);
   }
   await pool.begin(async (transaction) => {
-    await transaction.unsafe(REMEMBER, [migration.name, now_ms]);
+    await remember(transaction, migration.name, now_ms);
     await transaction.unsafe('DELETE FROM migrations WHERE starts_with(name, $1)', [`${migration.name}:`]);
   });
 }
@@ -67,7 +71,7 @@ async function migrate(pool: Transacting, migration: Migration, done: ReadonlySe
 async function beginEmpty(transaction: Connection, migrations: readonly Migration[], now_ms: number): Promise<void> {
   for (const { name, statements } of migrations) {
     for (const statement of statements) await transaction.unsafe(statement);
-    await transaction.unsafe(REMEMBER, [name, now_ms]);
+    await remember(transaction, name, now_ms);
   }
 }
 
@@ -94,9 +98,9 @@ export async function migratePostgres(
     // The locking transaction is idle while an index is built, and ends with its connection.
     await lock.unsafe('SET LOCAL idle_in_transaction_session_timeout = 0');
     await lock.unsafe("SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE");
-    const rows = await lock.unsafe('SELECT name FROM migrations');
-    const known = new Set(rows.map(({ name }) => String(name)));
-    refuseUnknown(known, migrations);
+    const rows = (await lock.unsafe('SELECT * FROM migrations')) as unknown as Applied[];
+    refuseUnknown(rows, migrations);
+    const known = new Set(rows.map(({ name }) => name));
     const lacking = migrations.filter(({ name }) => !known.has(name));
     if (known.size > 1 && lacking.length > 0 && !while_older_nodes_run) await refuseOlderNodes(lock, lacking);
     if (known.size === 1) await beginEmpty(lock, lacking, now_ms);

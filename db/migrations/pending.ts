@@ -5,7 +5,7 @@ import { SQL } from 'bun';
 import { POSTGRES_MIGRATIONS } from './postgres.ts';
 import { SQLITE_MIGRATIONS } from './sqlite.ts';
 import { type Migration, stepsOf } from './steps.ts';
-import { refuseUnknown } from './unknown.ts';
+import { type Applied, refuseUnknown } from './unknown.ts';
 
 export interface Pending {
   readonly name: string;
@@ -31,10 +31,11 @@ function rewrittenBy(statement: string): string[] {
 }
 
 /** For a database with these applied. Throws `UnknownMigrations` for an unknown one. */
-export function pendingOf(applied: ReadonlySet<string>, migrations: readonly Migration[]): Pending[] {
+export function pendingOf(applied: readonly Applied[], migrations: readonly Migration[]): Pending[] {
   refuseUnknown(applied, migrations);
+  const names = new Set(applied.map(({ name }) => name));
   return migrations
-    .filter(({ name }) => !applied.has(name))
+    .filter(({ name }) => !names.has(name))
     .map((migration) => ({
       name: migration.name,
       oldest: migration.oldest ?? null,
@@ -45,13 +46,12 @@ export function pendingOf(applied: ReadonlySet<string>, migrations: readonly Mig
 }
 
 /** The applied migrations of a database file, opened read-only; none without a file. */
-function appliedInFile(file: string): Set<string> {
-  if (!existsSync(file)) return new Set();
+function appliedInFile(file: string): Applied[] {
+  if (!existsSync(file)) return [];
   const db = new Database(file, { readonly: true });
   try {
     const known = db.query("SELECT name FROM sqlite_master WHERE name = 'migrations'").get();
-    const rows = known === null ? [] : (db.query('SELECT name FROM migrations').all() as { name: string }[]);
-    return new Set(rows.map(({ name }) => name));
+    return known === null ? [] : (db.query('SELECT * FROM migrations').all() as Applied[]);
   } finally {
     db.close();
   }
@@ -64,16 +64,19 @@ export function pendingInFile(file: string): Pending[] {
 
 /** The migrations that a start on a PostgreSQL database would apply. */
 export async function pendingOnPostgres(url: string): Promise<Pending[]> {
-  return pendingOf(new Set(await appliedOnPostgres(url)), POSTGRES_MIGRATIONS);
+  return pendingOf(await rowsOnPostgres(url), POSTGRES_MIGRATIONS);
 }
 
-/** The applied migrations of a PostgreSQL database, in order. */
+/** The names of the applied migrations of a PostgreSQL database, in order. */
 export async function appliedOnPostgres(url: string): Promise<string[]> {
+  return (await rowsOnPostgres(url)).map(({ name }) => name).sort();
+}
+
+async function rowsOnPostgres(url: string): Promise<Applied[]> {
   const sql = new SQL({ url, max: 1, connectionTimeout: 10 });
   try {
     const [known] = await sql.unsafe("SELECT to_regclass('migrations') IS NOT NULL AS there");
-    const rows: { name: string }[] = known?.there ? await sql.unsafe('SELECT name FROM migrations') : [];
-    return rows.map(({ name }) => name).sort();
+    return known?.there ? await sql.unsafe('SELECT * FROM migrations') : [];
   } finally {
     await sql.close({ timeout: 1 });
   }

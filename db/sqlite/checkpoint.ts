@@ -21,6 +21,8 @@ const PASSES_MAX = 3;
 const TURNS_BETWEEN = 256;
 /** After a copy that failed twice as many pass as before, up to these: a full disk does not empty itself at once. */
 const TURNS_BETWEEN_MAX = 65_536;
+/** How long closing waits for the thread, whose sync may hang with its disk: a stop has nine seconds. */
+const CLOSE_MS = 5_000;
 
 export interface CheckpointHooks {
   /** Does something while no transaction is open. */
@@ -44,6 +46,14 @@ export function isUnsynced(error: unknown): boolean {
   return storeCodeOf(error) === 'SQLITE_IOERR_FSYNC';
 }
 
+async function endsWithin(promise: Promise<void>, wait_ms: number): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(() => late.resolve(false), wait_ms);
+  const in_time = await Promise.race([promise.then(() => true), late.promise]);
+  clearTimeout(timer);
+  return in_time;
+}
+
 /** What the DOM's type of Worker lacks of Bun's. */
 interface Referenced {
   ref(): void;
@@ -54,6 +64,7 @@ export class Checkpointer {
   readonly #path: string;
   readonly #writer: Database;
   readonly #frames_max: number;
+  readonly #first_check: number;
   readonly #hooks: CheckpointHooks;
   readonly #log: LogIndex;
   #worker: Worker | null = null;
@@ -78,7 +89,8 @@ export class Checkpointer {
     this.#writer = writer;
     this.#log = log;
     this.#frames_max = frames_max;
-    this.#turns_between = Math.min(TURNS_BETWEEN, frames_max);
+    this.#first_check = Math.min(TURNS_BETWEEN, frames_max);
+    this.#turns_between = this.#first_check;
     this.#hooks = hooks;
   }
 
@@ -123,7 +135,7 @@ export class Checkpointer {
     this.#hooks.watch.run('checkpoint', () => this.#writer.run('PRAGMA wal_checkpoint(PASSIVE)'));
     this.#hooks.copied();
     this.#busy = false;
-    this.#turns_between = Math.min(TURNS_BETWEEN, this.#frames_max);
+    this.#turns_between = this.#first_check;
   }
 
   #try(step: () => void): void {
@@ -173,12 +185,13 @@ export class Checkpointer {
     return worker;
   }
 
-  /** Waits for the thread: its sync may fail. */
-  async close(): Promise<void> {
+  /** Waits for the thread: its sync may fail. One that does not end in time counts as failed. */
+  async close(wait_ms = CLOSE_MS): Promise<void> {
     this.#closed = true;
     // Without it a process that has nothing else to wait for would end now.
     (this.#worker as unknown as Referenced | null)?.ref();
-    await this.#answer?.promise;
+    if (this.#answer && !(await endsWithin(this.#answer.promise, wait_ms)))
+      this.#failed(new Error(`a sync of the database has not ended after ${wait_ms} ms`), true);
     this.#worker?.terminate();
     this.#worker = null;
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { checkLedger } from '../ledger-check/check.ts';
 import type { Problem } from '../ledger-check/problems.ts';
 import { SQLITE_MIGRATIONS } from '../migrations/sqlite.ts';
-import { refuseUnknown } from '../migrations/unknown.ts';
+import { type Applied, refuseUnknown, unknownAmong } from '../migrations/unknown.ts';
 import { checkRows } from '../row-check/check.ts';
 import { closeUnfolded, DATABASE_FILE } from './connection.ts';
 import { keepFreePagesInCopies } from './free-pages.ts';
@@ -149,19 +149,32 @@ export function lossIn(data_dir: string): string | null {
   return there === null || endsBefore(there, mark) ? lossCode(there, mark) : null;
 }
 
-/** The migrations that a data folder's database lacks; none when a newer version has used it, which a start reports. */
-export function pendingIn(data_dir: string): string[] {
-  return reading(join(data_dir, DATABASE_FILE), (db) => {
-    const made = isMade(db);
-    const rows = made ? (db.query('SELECT name FROM migrations').all() as { name: string }[]) : [];
-    const applied = new Set(rows.map(({ name }) => name));
-    return SQLITE_MIGRATIONS.map(({ name }) => name).filter((name) => made && !applied.has(name));
-  });
+/** The migrations that a data folder's database remembers; null where it has no tables. */
+function appliedIn(data_dir: string): Applied[] | null {
+  return reading(join(data_dir, DATABASE_FILE), (db) =>
+    isMade(db) ? (db.query('SELECT * FROM migrations').all() as Applied[]) : null,
+  );
 }
 
-/** Throws `UnknownMigrations` when a newer version made the database. */
-export function refuseNewer(schema: readonly string[]): void {
-  refuseUnknown(schema, SQLITE_MIGRATIONS);
+/** The migrations that a data folder's database lacks; none when another version has changed it, which a start reports. */
+export function pendingIn(data_dir: string): string[] {
+  const applied = appliedIn(data_dir);
+  if (applied === null || unknownAmong(applied, SQLITE_MIGRATIONS).length > 0) return [];
+  const names = new Set(applied.map(({ name }) => name));
+  return SQLITE_MIGRATIONS.map(({ name }) => name).filter((name) => !names.has(name));
+}
+
+/** Throws `UnknownMigrations` when another version has changed a data folder's database. */
+export function refuseUnknownIn(data_dir: string): void {
+  refuseUnknown(appliedIn(data_dir) ?? [], SQLITE_MIGRATIONS);
+}
+
+/** Throws `UnknownMigrations` when a newer version made the database: `release`, where that is known. */
+export function refuseNewer(schema: readonly string[], release: string | null = null): void {
+  refuseUnknown(
+    schema.map((name) => ({ name, release })),
+    SQLITE_MIGRATIONS,
+  );
 }
 
 /** A note of the service (`service_notes`); null when there is none. */

@@ -46,9 +46,11 @@ function note({ dataDir }: Config, outcome: Outcome): void {
 }
 
 /** Where the database is PostgreSQL: says what to use in place of a verb. */
-async function advise(url: string): Promise<void> {
+async function advise({ databaseDirectUrl }: Config, url: string): Promise<void> {
   const { dumpAdvice } = await import('../compose/backup/on-postgres.ts');
-  console.log((await orLeave(() => dumpAdvice(url, Date.now()))).join('\n'));
+  // Past a pooler, which lends connections by the transaction: pg_dump sets its session up before its own.
+  const variable = databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  console.log((await orLeave(() => dumpAdvice(databaseDirectUrl ?? url, variable, Date.now()))).join('\n'));
 }
 
 async function verifyLive(url: string): Promise<void> {
@@ -77,7 +79,7 @@ const create = defineCommand({
   run: async ({ args, rawArgs }) => {
     expectOnly(rawArgs, ['--to'], 0);
     const config = settings();
-    if (config.databaseUrl !== undefined) return advise(config.databaseUrl);
+    if (config.databaseUrl !== undefined) return advise(config, config.databaseUrl);
     refuseForeign(config.dataDir);
     warnOfClear(config);
     const made = await orLeave(async () => createBackup(config, placeOf(config, args.to), Date.now(), say));
@@ -93,7 +95,7 @@ const list = defineCommand({
   run: async ({ args, rawArgs }) => {
     expectOnly(rawArgs, ['--from'], 0);
     const config = settings();
-    if (config.databaseUrl !== undefined) return advise(config.databaseUrl);
+    if (config.databaseUrl !== undefined) return advise(config, config.databaseUrl);
     const kept = await orLeave(async () => placeOf(config, args.from).list());
     const rows = kept.map(({ name, made_at, bytes, encrypted }) => [
       ...[name, time(made_at), whole(bytes)],
@@ -158,7 +160,7 @@ const restore = defineCommand({
     expectOnly(rawArgs, ['--to', '--replace', '--mark'], 1);
     const config = settings();
     if (args.mark === true) return mark(config.databaseUrl);
-    if (config.databaseUrl !== undefined) return advise(config.databaseUrl);
+    if (config.databaseUrl !== undefined) return advise(config, config.databaseUrl);
     const folder = args.to ?? config.dataDir;
     refuseForeign(config.dataDir);
     refuseForeign(folder, folder);

@@ -151,14 +151,13 @@ interface Made {
 async function makeAgent(url: string, internal_token: string, handle: string, balance_cents: number): Promise<Made> {
   const operator = { 'X-Internal-Token': internal_token };
   const email = `${handle}@example.org`;
-  const code = async (): Promise<string> => {
+  const signIn = async (): Promise<string> => {
+    await ask(`${url}/api/auth/session/start`, operator, { email });
     const sent = (await ask(`${url}/internal/outbox?to=${encodeURIComponent(email)}`, operator)) as Body[];
     // The newest letter that holds one; other letters may have come after it.
-    return sent.flatMap(({ text }) => /^\d{6}$/m.exec(String(text))?.[0] ?? [])[0] ?? '';
-  };
-  const confirm = async (route: string): Promise<Body> => {
-    await ask(`${url}/api/auth/${route}/start`, operator, { email });
-    return (await ask(`${url}/api/auth/${route}/verify`, operator, { email, code: await code() })) as Body;
+    const code = sent.flatMap(({ text }) => /^\d{6}$/m.exec(String(text))?.[0] ?? [])[0] ?? '';
+    const answer = (await ask(`${url}/api/auth/session/verify`, operator, { email, code })) as Body;
+    return String(answer['access_token']);
   };
   let signed_in: { readonly token: Promise<string>; readonly at: number } | null = null;
   const aged = (): void => {
@@ -167,29 +166,32 @@ async function makeAgent(url: string, internal_token: string, handle: string, ba
   // Calls at once share one sign-in: a code is good once.
   const access_token = (): Promise<string> => {
     if (signed_in === null || Date.now() - signed_in.at > TOKEN_LIFE_MS) {
-      const token = confirm('session').then((answer) => String(answer['access_token']));
+      const token = signIn();
       token.catch(aged);
       signed_in = { token, at: Date.now() };
     }
     return signed_in.token;
   };
-  const api_key = String((await confirm('signup'))['api_key']);
-  const appear = async (): Promise<void> => {
-    await ask(`${url}/api/agents`, { 'X-API-Key': api_key }, { handle, display_name: handle });
-    const vouched = { reference: `test ${handle}`, reason: 'an agent of a test' };
-    await ask(`${url}/api/admin/agents/${handle}/identity`, operator, vouched);
-  };
-  // At once, since none of them needs another; the person signs in meanwhile.
-  const plan = ask(`${url}/internal/admin/set-plan`, operator, { email, plan: 'pro' });
-  await Promise.all([appear(), plan, ...(balance_cents > 0 ? [access_token()] : [])]);
-  if (balance_cents > 0) {
-    const session = { Authorization: `Bearer ${await access_token()}` };
-    const fund = (await ask(`${url}/api/wallet/fund`, session, { amount_cents: balance_cents })) as Body;
+  const session = { Authorization: `Bearer ${await access_token()}` };
+  await ask(`${url}/api/agents`, session, { handle, display_name: handle });
+  const fund = async (): Promise<void> => {
+    const page = (await ask(`${url}/api/wallet/fund`, session, { amount_cents: balance_cents })) as Body;
     // The page of the sandbox, where a person would press a button.
-    const page = new URL(new URL(String(fund['checkout_url'])).pathname, url);
-    const paid = await fetch(page, { method: 'POST', body: new URLSearchParams({ decision: 'pay' }) });
+    const paying = new URL(new URL(String(page['checkout_url'])).pathname, url);
+    const paid = await fetch(paying, { method: 'POST', body: new URLSearchParams({ decision: 'pay' }) });
     if (!paid.ok) throw new Error(`the sandbox answered ${paid.status}`);
-  }
+  };
+  // At once, since none of them needs another.
+  const [key] = await Promise.all([
+    ask(`${url}/api/developer/keys`, session, { name: 'test' }) as Promise<Body>,
+    ask(`${url}/api/admin/agents/${handle}/identity`, operator, {
+      reference: `test ${handle}`,
+      reason: 'a test agent',
+    }),
+    ask(`${url}/internal/admin/set-plan`, operator, { email, plan: 'pro' }),
+    ...(balance_cents > 0 ? [fund()] : []),
+  ]);
+  const api_key = String(key['api_key']);
   const client = new MeshworkClient({ url, api_key, agent: handle });
   const person = new MeshworkClient({ url, access_token, agent: handle });
   return { agent: { handle, email, api_key, client, person }, aged };

@@ -21,13 +21,11 @@ export interface Told {
 }
 
 /** Throws where the secrets of an end are not those that its rows were made with. */
-async function refuseStrange(end: CopySource, values: SecretValues, internal_token: string | undefined): Promise<void> {
+async function refuseStrange(end: CopySource, values: SecretValues): Promise<void> {
   const [note] = await end.rows(`SELECT value FROM service_notes WHERE id = '${SECRETS_NOTE}'`);
   if (!note) return;
-  const secrets = await secretsFrom(
-    async (name, make) => values[name] ?? make(),
-    internal_token ?? 'not looked at here',
-  );
+  // The internal token may change at each start.
+  const secrets = await secretsFrom(async (name, make) => values[name] ?? make(), 'not looked at here');
   // The service's own JSON.
   const strange = strangeAmong(JSON.parse(String(note['value'])), checkValues(secrets));
   if (strange.length > 0)
@@ -37,16 +35,15 @@ async function refuseStrange(end: CopySource, values: SecretValues, internal_tok
 async function copyAll(
   source: CopySource,
   target: CopyTarget,
-  { internalToken }: Config,
   { say, progress }: Told,
 ): Promise<Readonly<Record<string, number>>> {
   const secrets = await source.secrets();
-  await refuseStrange(source, secrets, internalToken);
+  await refuseStrange(source, secrets);
   const rows = await copyRows(source, target, progress);
   say('deriving what follows from the rows');
   await target.derive();
   await target.putSecrets(secrets);
-  await refuseStrange(target, await target.secrets(), internalToken);
+  await refuseStrange(target, await target.secrets());
   return rows;
 }
 
@@ -63,7 +60,7 @@ export async function copyService(
   if (isPostgres(to) === (databaseUrl !== undefined)) throw new CopyProblem('the service is on that engine already');
   const common = { secret_files: SECRET_FILES, dimensions: EMBEDDING_DIMENSIONS };
   const work = (source: CopySource): Promise<Readonly<Record<string, number>>> => {
-    const copy = (target: CopyTarget) => copyAll(source, target, config, told);
+    const copy = (target: CopyTarget) => copyAll(source, target, told);
     return isPostgres(to)
       ? intoPostgres(to, now_ms, copy, told.say)
       : intoSqlite({ ...common, folder: to }, now_ms, copy, told.say);

@@ -5,7 +5,9 @@ import { mkdir, open, opendir, readdir, readFile, rename, rm } from 'node:fs/pro
 import { join } from 'node:path';
 import { timeOf } from '../domain/id-time.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
+import { syncFolder } from './backup/place.ts';
 import { messageTime } from './message-time.ts';
+import { failedForNow, type SendResult } from './send-result.ts';
 
 /** One message as the route shows it; `created_at` is ISO 8601 UTC with milliseconds. `subject` is on mails only. */
 interface OutboxMessage {
@@ -156,12 +158,25 @@ async function readEntry(dir: string, name: string): Promise<OutboxMessage | nul
 export async function writeOutboxFile(dir: string, name: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const draft = join(dir, `.${name}.new`);
-  const file = await open(draft, 'w', 0o600);
   try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
+    const file = await open(draft, 'w', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, join(dir, name));
+    await syncFolder(dir);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw error;
   }
-  await rename(draft, join(dir, name));
+}
+
+/** The failure of such a write, in words that name no address or path. */
+export function outboxFailed(error: unknown): SendResult {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : code;
+  return failedForNow(['the outbox cannot be written', why].filter(Boolean).join(': '));
 }

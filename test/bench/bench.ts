@@ -30,6 +30,7 @@ import { soakJob } from './soak-job.ts';
 import { startJob } from './start-job.ts';
 import { stepsJob } from './steps-job.ts';
 import { streamsJob } from './streams-job.ts';
+import { testingJob } from './testing-job.ts';
 import { webhookJob } from './webhook-job.ts';
 
 const JOBS: readonly Job[] = [
@@ -48,6 +49,7 @@ const JOBS: readonly Job[] = [
   routerJob,
   remindersJob,
   startJob,
+  testingJob,
   appJob,
   stepsJob,
   heldJob,

@@ -135,6 +135,37 @@ describe.skipIf(!postgres)('a copy', () => {
     await expect(intoSqlite(endOf('taken'), 0, async () => {}, silent)).rejects.toThrow('is not empty');
   });
 
+  test('empties no folder that another program made where it would be prepared', async () => {
+    const beside = join(folder, 'mine.copying');
+    mkdirSync(beside);
+    writeFileSync(join(beside, 'a file'), '');
+    await expect(intoSqlite(endOf('mine'), 0, async () => {}, silent)).rejects.toThrow('has other files');
+    expect(readdirSync(beside)).toEqual(['a file']);
+    rmSync(beside, { recursive: true });
+  });
+
+  test('waits for no lock of another program, and obeys no limit of the role', async () => {
+    const sql = new Bun.SQL(url, { max: 1 });
+    const [row] = await sql.unsafe('SELECT current_database() AS name, current_user AS role');
+    for (const [name, value] of [
+      ['statement_timeout', '50ms'],
+      ['idle_in_transaction_session_timeout', '50ms'],
+    ])
+      await sql.unsafe(`ALTER DATABASE ${row?.name} SET ${name} = '${value}'`);
+    await fromPostgres(url, async (source) => {
+      await Bun.sleep(200);
+      const [slow] = await source.rows("SELECT pg_sleep(0.2), current_setting('application_name') AS name");
+      expect(String(slow?.['name'])).toBe('meshwork-copy');
+    });
+    await sql.begin(async (other) => {
+      await other.unsafe("SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE");
+      await expect(fromPostgres(url, async () => {})).rejects.toThrow('holds the lock of migrations');
+    });
+    for (const name of ['statement_timeout', 'idle_in_transaction_session_timeout'])
+      await sql.unsafe(`ALTER DATABASE ${row?.name} RESET ${name}`);
+    await sql.close();
+  });
+
   test('proves the ledger and the inboxes before anything is kept', async () => {
     for (const [wrong, fault, about] of [
       ['inbox', "INSERT INTO inboxes (id, last_seq) VALUES ('someone', 5)", 'inboxes someone'],

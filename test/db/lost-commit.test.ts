@@ -23,7 +23,8 @@ describe.skipIf(server === null)('a commit of which the answer is lost', () => {
   beforeAll(async () => {
     const url = (await server?.migrated()) ?? '';
     sql = new Bun.SQL(url, { max: 2 });
-    proxy = await postgresProxy(url);
+    // `late` lets a transaction stand still until a new connection is there.
+    proxy = await postgresProxy(url, { idle_limit: false });
     const options = { sealer: { seal: (plain: string) => plain }, dimensions: 256, model: 'm', now_ms: 0 };
     store = await openPostgresStore({ ...options, url: proxy.url });
     store.onCommit((notice) => {

@@ -80,7 +80,7 @@ static int fails(enum kind kind) {
 
 static void put(const void *data, size_t bytes) {
   for (const char *next = data; bytes > 0;) {
-    ssize_t done = syscall(SYS_write, record, next, bytes);
+    ssize_t done = SYSTEM(SYS_write, record, next, bytes, 0L);
     if (done <= 0) _exit(70);
     next += done;
     bytes -= (size_t)done;
@@ -187,6 +187,15 @@ static ssize_t write_at(int fd, const void *data, size_t bytes, off_t offset) {
 ssize_t pwrite(int fd, const void *data, size_t bytes, off_t offset) { return write_at(fd, data, bytes, offset); }
 ssize_t pwrite64(int fd, const void *data, size_t bytes, off_t offset) { return write_at(fd, data, bytes, offset); }
 
+// The same where the file stands.
+static ssize_t write_on(int fd, const void *data, size_t bytes) {
+  if (!watched(fd)) return SYSTEM(SYS_write, fd, data, bytes, 0L);
+  const off_t at = lseek(fd, 0, SEEK_CUR);
+  const ssize_t done = write_at(fd, data, bytes, at);
+  if (done > 0) lseek(fd, at + done, SEEK_SET);
+  return done;
+}
+
 static int truncate_to(int fd, off_t size) {
   const char *name = watched(fd);
   if (!name) return (int)SYSTEM(SYS_ftruncate, fd, size, 0L, 0L);
@@ -249,6 +258,7 @@ static void on_call(int signal_number, siginfo_t *asked, void *at) {
   long done = -1;
   switch (asked->si_syscall) {
     case SYS_openat: done = open_file((int)first_argument, (const char *)second, (int)third, (mode_t)fourth); break;
+    case SYS_write: done = write_on((int)first_argument, (const void *)second, (size_t)third); break;
     case SYS_pwrite64: done = write_at((int)first_argument, (const void *)second, (size_t)third, fourth); break;
     case SYS_ftruncate: done = truncate_to((int)first_argument, second); break;
     default: done = sync_with(asked->si_syscall, (int)first_argument);
@@ -267,8 +277,8 @@ static void filter_calls(void) {
   filtered = 1;
   struct sigaction action = {.sa_sigaction = on_call, .sa_flags = SA_SIGINFO | SA_NODEFER};
   struct sock_filter filter[] = {
-    LOAD(nr), IS(SYS_openat, 4, 0), IS(SYS_pwrite64, 3, 0), IS(SYS_ftruncate, 2, 0), IS(SYS_fdatasync, 1, 0),
-    IS(SYS_fsync, 0, 2), LOAD(args[5]), IS(OWN, 0, 1),
+    LOAD(nr), IS(SYS_openat, 5, 0), IS(SYS_write, 4, 0), IS(SYS_pwrite64, 3, 0), IS(SYS_ftruncate, 2, 0),
+    IS(SYS_fdatasync, 1, 0), IS(SYS_fsync, 0, 2), LOAD(args[5]), IS(OWN, 0, 1),
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
   };
   struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};

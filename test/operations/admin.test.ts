@@ -34,7 +34,11 @@ test('the first administrator begins by a link that works once, for half an hour
   expect((await platform('/internal/admin/set-up', {}, fresh)).body.error).toBe('conflict');
   const email = both.find(({ status }) => status === 201)?.body.email;
   const token = await signIn(fresh, email);
-  expect((await fresh.call('GET', '/api/admin/audit', { token })).status).toBe(200);
+  const audit = await fresh.call('GET', '/api/admin/audit', { token });
+  expect(audit.body.map(({ by, operation }: Record<string, unknown>) => [by, operation])).toEqual([
+    [email, 'admin.set_up'],
+    ...Array(3).fill(['platform', 'platform.admin_set_up']),
+  ]);
   await fresh.close();
   const old = await openTestService();
   const link = await platform('/internal/admin/set-up', {}, old);

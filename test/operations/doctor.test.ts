@@ -2,7 +2,16 @@
 // leaves a sound service alone.
 import { Database } from 'bun:sqlite';
 import { afterEach, describe, expect, test } from 'bun:test';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileChecked } from '../../db/check-thread.ts';
@@ -234,6 +243,23 @@ describe.skipIf(onPostgres)('a folder that nobody serves', () => {
     const findings = await examineFolder(configOf(data_dir), Date.now());
     expect(of(findings, 'database file')).toMatchObject({ state: 'wrong' });
     expect(of(findings, 'ledger')).toMatchObject({ state: 'inconclusive' });
+    rmSync(data_dir, { recursive: true });
+  });
+
+  test('of another version is refused by its name, not by the column that it lacks', async () => {
+    const data_dir = await servedFolder();
+    const db = new Database(join(data_dir, DATABASE_FILE));
+    db.run('ALTER TABLE agents DROP COLUMN headline');
+    db.run('ALTER TABLE migrations DROP COLUMN release');
+    db.run("UPDATE migrations SET name = '0000_first'");
+    db.close();
+    const told =
+      'the database was changed by another version (0000_first); start that one, restore a backup of this one';
+    await expect(start(configOf(data_dir))).rejects.toThrow(`DATA_DIR cannot be used: ${told}`);
+    const findings = await examineFolder(configOf(data_dir), Date.now());
+    expect(of(findings, 'version')).toMatchObject({ state: 'wrong', found: expect.stringContaining(told) });
+    expect(findings.map(({ check }) => check)).not.toContain('ledger');
+    expect(existsSync(join(data_dir, 'backups'))).toBe(false);
     rmSync(data_dir, { recursive: true });
   });
 

@@ -95,8 +95,23 @@ function countSocket(socket: Socket, open: Set<Socket>): void {
   socket.on('close', () => open.delete(socket));
 }
 
+/** The setting of a session by which the server ends a transaction that stands still, in the client's first message. */
+const IDLE_LIMIT = 'idle_in_transaction_session_timeout\0';
+
+/** A client's first message without that limit: a number of seconds becomes 0 of as many digits. */
+function withoutIdleLimit(first: Buffer): Buffer {
+  const text = first.toString('latin1');
+  const at = text.indexOf(IDLE_LIMIT);
+  if (at < 0) return first;
+  const value = at + IDLE_LIMIT.length;
+  const end = text.indexOf('\0', value);
+  return Buffer.from(text.slice(0, value) + text.slice(value, end).replaceAll(/\d/g, '0') + text.slice(end), 'latin1');
+}
+
 /** What the proxy does to all of its connections. */
 class Doing {
+  /** What becomes of a client's first message. */
+  readonly first: (message: Buffer) => Buffer;
   readonly frost = new Frost();
   readonly open = new Set<Socket>();
   losing: LostCommit | null = null;
@@ -104,6 +119,10 @@ class Doing {
   held: (() => void) | null = null;
   /** Whether the answer to the question about a COMMIT is to be lost. */
   doubting = false;
+
+  constructor(first: (message: Buffer) => Buffer) {
+    this.first = first;
+  }
 }
 
 function carry(client: Socket, server: Socket, doing: Doing): void {
@@ -164,13 +183,14 @@ function carry(client: Socket, server: Socket, doing: Doing): void {
     client.destroy();
   };
   server.on('data', (chunk) => frost.unless(since, () => answer(chunk)));
-  client.on('data', (chunk) => frost.unless(since, () => ask(chunk)));
+  client.on('data', (chunk) => frost.unless(since, () => ask(greeted ? chunk : doing.first(chunk))));
 }
 
-/** Starts a proxy before the server of a database's URL. */
-export async function postgresProxy(url: string): Promise<PostgresProxy> {
+/** Starts a proxy before the server of a database's URL. Without `idle_limit` a transaction may stand still for as long as a loaded
+ * machine needs. */
+export async function postgresProxy(url: string, { idle_limit = true } = {}): Promise<PostgresProxy> {
   const { hostname, port } = new URL(url);
-  const doing = new Doing();
+  const doing = new Doing(idle_limit ? (message) => message : withoutIdleLimit);
   const proxy = createServer((client) => carry(client, connect(Number(port), hostname), doing));
   const through = new URL(url);
   through.port = String(await listenOn(proxy));

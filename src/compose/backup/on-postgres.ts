@@ -3,8 +3,8 @@
 import { markRestored, proveLive, serverVersion } from '../../../db/postgres/restored.ts';
 import { BackupProblem } from '../../outbound/backup/problem.ts';
 
-/** The commands that make and put back a copy, and what speaks against them on this machine. */
-export async function dumpAdvice(url: string, now_ms: number): Promise<string[]> {
+/** The commands that make and put back a copy of the database that a variable names, and what speaks against them on this machine. */
+export async function dumpAdvice(url: string, variable: string, now_ms: number): Promise<string[]> {
   const file = `meshwork-${new Date(now_ms).toISOString().replaceAll(/[:.]/g, '-')}.dump`;
   const server = await serverVersion(url);
   const found = Bun.which('pg_dump');
@@ -19,9 +19,9 @@ export async function dumpAdvice(url: string, now_ms: number): Promise<string[]>
         : `pg_dump ${own} is here, and fits the server (${server})`;
   return [
     'PostgreSQL is backed up by its own means; the secrets that nodes share are in the database:',
-    `  pg_dump --format=custom --file=${file} "$DATABASE_URL"`,
+    `  pg_dump --format=custom --file=${file} "$${variable}"`,
     'and put back, with all nodes stopped, into an empty database:',
-    `  pg_restore --exit-on-error --dbname="$DATABASE_URL" ${file} && meshwork backup restore --mark`,
+    `  pg_restore --exit-on-error --dbname="$${variable}" ${file} && meshwork backup restore --mark`,
     'A standby with WAL archiving (pgBackRest, barman) loses less: see "More than one machine" in operate.md.',
     fit,
   ];

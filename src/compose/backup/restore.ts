@@ -137,7 +137,7 @@ async function unpackBeside(
   mkdirSync(arriving, { mode: 0o700 });
   try {
     const manifest = await unpackBackup(found, backupPassphrase, arriving, say, {
-      accept: ({ schema }) => refuseNewer(schema),
+      accept: ({ schema, version }) => refuseNewer(schema, version),
       durable: true,
     });
     await syncFolder(arriving);

@@ -69,7 +69,7 @@ export async function verifyBackup(config: BackupConfig, found: Found, now_ms: n
           ),
         durable: false,
       });
-      refuseNewer(manifest.schema);
+      refuseNewer(manifest.schema, manifest.version);
       const problems = await proveFolder(scratch, config, manifest, now_ms, say);
       return { result: problems.length === 0 ? 'ok' : 'wrong', problems, manifest };
     } catch (error) {

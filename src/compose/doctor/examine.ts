@@ -3,10 +3,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClockWatch } from '../../../actors/clock-watch.ts';
+import { pendingOnPostgres } from '../../../db/migrations/pending.ts';
+import { UnknownMigrations } from '../../../db/migrations/unknown.ts';
 import type { RowsChecked } from '../../../db/row-check/check.ts';
 import { checkThreadsOf } from '../../../db/sqlite/check-threads.ts';
 import { DATABASE_FILE } from '../../../db/sqlite/connection.ts';
+import { refuseUnknownIn } from '../../../db/sqlite/copy.ts';
 import type { Store } from '../../../db/store.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../config.ts';
 import { type Finding, warning, well, wrong } from '../../domain/finding.ts';
 import { type DatabaseChecks, examineDatabase } from './database.ts';
@@ -102,6 +106,18 @@ async function threadsOf({ dataDir, databaseUrl }: Config, now_ms: number): Prom
   return { ledger: () => ledger.check(now_ms), rows: () => rows.check(now_ms), file: null };
 }
 
+/** The finding where another version has changed the database: this one cannot read it. */
+async function versionOf({ dataDir, databaseUrl }: Config): Promise<Finding | null> {
+  try {
+    if (databaseUrl === undefined) refuseUnknownIn(dataDir);
+    else await pendingOnPostgres(databaseUrl);
+  } catch (error) {
+    if (error instanceof UnknownMigrations)
+      return wrong('version', error.message, `this is version ${manifest.version}`);
+  }
+  return null;
+}
+
 /** Examines a folder or database without a running service. It only reads. */
 export async function examineFolder(config: Config, now_ms: number): Promise<Finding[]> {
   const { dataDir, databaseUrl } = config;
@@ -111,6 +127,8 @@ export async function examineFolder(config: Config, now_ms: number): Promise<Fin
   if (databaseUrl === undefined && !existsSync(join(dataDir, DATABASE_FILE))) {
     return [well('database file', `${dataDir} holds none yet: meshwork serve makes it`), ...(await house(null))];
   }
+  const strange = await versionOf(config);
+  if (strange) return [strange, ...(await house(null))];
   const { findings, rows } = await examineDatabase(await threadsOf(config, now_ms));
   const noted = rows ? [judgeClock(rows.notes, now_ms), ...notedOf(rows, now_ms)] : [];
   return [...findings, ...noted, ...(await house(rows?.notes ?? null))];

@@ -216,6 +216,7 @@ export const admin: Words['admin'] = {
     'invitation.create': 'Person eingeladen',
     'invitation.revoke': 'Einladung widerrufen',
     'platform.admin_set_up': 'Einrichtungslink für den ersten Administrator erstellt',
+    'admin.set_up': 'Ersten Administrator über den Link eingerichtet',
     'platform.admin_invite': 'Person vom Server aus eingeladen',
     'platform.admin_create': 'Person zum Administrator gemacht',
     'platform.admin_set_plan': 'Tarif vom Server aus geändert',

@@ -214,6 +214,7 @@ export const admin = {
     'invitation.create': 'Person invited',
     'invitation.revoke': 'Invitation revoked',
     'platform.admin_set_up': 'Set-up link for the first administrator created',
+    'admin.set_up': 'First administrator set up by the link',
     'platform.admin_invite': 'Person invited from the server',
     'platform.admin_create': 'Person made an administrator',
     'platform.admin_set_plan': 'Plan changed from the server',

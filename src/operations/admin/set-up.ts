@@ -54,6 +54,15 @@ export const adminSetUp = command({
         account
           ? patch('accounts', account, { admin_at: ctx.now_ms })
           : insert('accounts', { ...fresh, admin_at: ctx.now_ms }, fault('conflict')),
+        // The pipeline records the acts of administrators alone, and this makes the first.
+        insert('admin_acts', {
+          id: ctx.id(),
+          by_id: id,
+          operation: 'admin.set_up',
+          subject_id: id,
+          reason: null,
+          created_at: ctx.now_ms,
+        }),
       ],
     };
   },

@@ -96,14 +96,14 @@ async function writeFile(folder: string, name: string, source: Bytes): Promise<n
       unsynced = 0;
     }
     await file.sync();
+    await rename(draft, join(folder, name));
+    await syncFolder(folder);
   } catch (error) {
-    await rm(draft, { force: true });
+    for (const path of [draft, join(folder, name)]) await rm(path, { force: true });
     throw error;
   } finally {
     await file.close();
   }
-  await rename(draft, join(folder, name));
-  await syncFolder(folder);
   return bytes;
 }
 

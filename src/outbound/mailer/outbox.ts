@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { messageTime } from '../message-time.ts';
-import { writeOutboxFile } from '../outbox.ts';
-import { failedForGood, failedForNow, kept } from '../send-result.ts';
+import { outboxFailed, writeOutboxFile } from '../outbox.ts';
+import { failedForGood, kept } from '../send-result.ts';
 import { composeMail, type Mailer, messageIdOf } from './mail.ts';
 
 /** A mailer that writes into `<dataDir>/outbox`; `from` is the service's own address. A full disk is worth a retry. */
@@ -16,8 +16,8 @@ export function createOutboxMailer(dataDir: string, from: string): Mailer {
       try {
         await writeOutboxFile(join(dataDir, 'outbox'), `${mail.id}.eml`, letter);
         return kept(messageIdOf(mail, from));
-      } catch {
-        return failedForNow('the outbox cannot be written');
+      } catch (error) {
+        return outboxFailed(error);
       }
     },
   };

@@ -33,14 +33,28 @@ function optionsOf(url: string, limits: SmtpLimits): SMTPTransportOptions {
 
 const REACH: SmtpLimits = { connect_ms: 5_000, silence_ms: 5_000, deadline_ms: 10_000 };
 
+/** The library's codes in words. */
+const WHY: Readonly<Record<string, string>> = {
+  EDNS: 'its name is not found',
+  ECONNECTION: 'no connection',
+  ESOCKET: 'no connection',
+  ETIMEDOUT: 'it does not answer in time',
+  ETLS: 'no TLS',
+  EAUTH: 'it refuses the login',
+  EPROTOCOL: 'it does not speak SMTP',
+};
+
 /** Checks greeting and login (if any) without sending a letter. Null on success, else the reason. */
 export async function reachSmtp(url: string, limits: SmtpLimits = REACH): Promise<string | null> {
   const transport = createTransport(optionsOf(url, limits));
   const deadline = Promise.withResolvers<string>();
-  const timer = setTimeout(() => deadline.resolve('smtp deadline'), limits.deadline_ms);
+  const timer = setTimeout(
+    () => deadline.resolve(`it has not answered within ${limits.deadline_ms / 1_000} seconds`),
+    limits.deadline_ms,
+  );
   const attempt = transport.verify().then(
     () => null,
-    (error: unknown) => reasonOf(error),
+    (error: unknown) => `${WHY[String(Object(error).code)] ?? 'it fails'} (${reasonOf(error)})`,
   );
   try {
     return await Promise.race([attempt, deadline.promise]);

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { messageTime } from '../message-time.ts';
-import { writeOutboxFile } from '../outbox.ts';
+import { outboxFailed, writeOutboxFile } from '../outbox.ts';
 import { failedForGood, failedForNow, kept, type SendResult, sent } from '../send-result.ts';
 
 /** One text message. `id` is a uuidv7, `to` an E.164 number, `text` plain text. */
@@ -77,8 +77,8 @@ export function createOutboxSms(dataDir: string): SmsSender {
       try {
         await writeOutboxFile(join(dataDir, 'outbox'), `${id}.sms.json`, `${JSON.stringify({ to, text })}\n`);
         return kept(id);
-      } catch {
-        return failedForNow('the outbox cannot be written');
+      } catch (error) {
+        return outboxFailed(error);
       }
     },
   };
