@@ -3,7 +3,7 @@
 
 import { type Marks, markOf } from './marks.ts';
 import type { Matrix } from './matrix.ts';
-import type { Posted, Postings } from './postings.ts';
+import type { Postings } from './postings.ts';
 import type { Asked, StemPostings } from './stems.ts';
 
 /** A key is a multiple of 2^-52 up to 4: its upper 26 bits are the relevance, rounded up, the lower 26 the row. */
@@ -65,7 +65,10 @@ export const OWN_LOOK = 400;
 /** The most results of one search. Those below the best are included because the pair may be among their best. */
 export const LOOK_MAX = 1_000;
 
-export interface HeldListing extends Posted {
+export interface HeldListing {
+  readonly id: string;
+  /** Its place in the matrix, among the labels and among the words. */
+  row: number;
   readonly side: 'offer' | 'seek';
   readonly agent_id: string;
   card_type: string | null;

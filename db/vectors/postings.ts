@@ -1,45 +1,61 @@
-// Which listings carry a label, for one side: finding those that share labels reads their lists only.
-
-export interface Posted {
-  readonly id: string;
-  labels: readonly string[];
-  /** Its place in the matrix and among the words. */
-  row: number;
-}
+// Which rows carry a label, for one side: finding those that share labels reads their lists only.
+import { CODE_BITS, RowTerms } from './row-terms.ts';
 
 export class Postings {
-  /** Arrays, which are filled five times as fast as sets; a removal looks through one, some microseconds. */
-  readonly #lists = new Map<string, Posted[]>();
+  readonly #rows = new RowTerms();
+  readonly #numbers = new Map<string, number>();
+  /** By its number, the label. */
+  readonly #labels: string[] = [];
+  readonly #free: number[] = [];
 
-  add(posted: Posted): void {
-    for (const label of posted.labels) {
-      const list = this.#lists.get(label);
-      if (!list) this.#lists.set(label, [posted]);
-      // A label that a listing names twice counts once.
-      else if (list[list.length - 1] !== posted) list.push(posted);
-    }
+  /** Gives labels to a row that has none. One that a listing names twice counts once. */
+  add(row: number, labels: readonly string[]): void {
+    this.#rows.add(
+      row,
+      Array.from(new Set(labels), (label) => this.#enter(label) << CODE_BITS),
+    );
   }
 
-  remove(posted: Posted): void {
-    for (const label of posted.labels) {
-      const list = this.#lists.get(label);
-      const at = list?.indexOf(posted) ?? -1;
-      if (!list || at < 0) continue;
-      const last = list.pop();
-      if (last && last !== posted) list[at] = last;
-      if (list.length === 0) this.#lists.delete(label);
-    }
+  #enter(label: string): number {
+    const known = this.#numbers.get(label);
+    if (known !== undefined) return known;
+    const number = this.#free.pop() ?? this.#labels.length;
+    this.#labels[number] = label;
+    this.#numbers.set(label, number);
+    return number;
   }
 
-  /** Every listing that carries a label, in no order. */
-  withLabel(label: string): Iterable<Posted> {
-    return this.#lists.get(label) ?? [];
+  /** Takes the labels of a row away. */
+  remove(row: number): void {
+    this.#rows.remove(row, (number) => {
+      if (this.#rows.rowsWith(number) > 0) return;
+      this.#numbers.delete(this.#labels[number] ?? '');
+      this.#labels[number] = '';
+      this.#free.push(number);
+    });
+  }
+
+  /** Gives the labels of one row to another, which has none. */
+  move(from: number, to: number): void {
+    this.#rows.move(from, to);
+  }
+
+  /** Every row that carries a label, in no order. */
+  *withLabel(label: string): Generator<number> {
+    const number = this.#numbers.get(label);
+    if (number === undefined) return;
+    const [rows, start] = this.#rows.placeOf(number);
+    for (let at = start; at < start + this.#rows.rowsWith(number); at += 1) yield (rows[at] ?? 0) >>> CODE_BITS;
   }
 
   /** Adds to each row that carries a label how telling that is. */
   gather(label: string, telling: number, sums: Float32Array): void {
-    const list = this.#lists.get(label);
-    if (!list) return;
-    for (const { row } of list) sums[row] = (sums[row] ?? 0) + telling;
+    const number = this.#numbers.get(label);
+    if (number === undefined) return;
+    const [rows, start] = this.#rows.placeOf(number);
+    for (let at = start; at < start + this.#rows.rowsWith(number); at += 1) {
+      const row = (rows[at] ?? 0) >>> CODE_BITS;
+      sums[row] = (sums[row] ?? 0) + telling;
+    }
   }
 }

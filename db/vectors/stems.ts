@@ -3,13 +3,9 @@
 // listings: symmetric to the last bit.
 
 import { codeAt, hashAt, termsOf, WEIGHTS } from '../../src/domain/text/signature.ts';
-import { Lists } from './lists.ts';
-import { grown, Pool } from './pool.ts';
+import { CODE, CODE_BITS, RowTerms } from './row-terms.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A number above its 8 bits of weight: of a row in the lists of a word, of a word in the list of a row. */
-const WEIGHT_BITS = 8;
-const CODE = 2 ** WEIGHT_BITS - 1;
 /** The class of listings with a card type of an older version. */
 const NO_TYPE = '';
 
@@ -49,12 +45,8 @@ export function askFor(vocabulary: Vocabulary, terms: Uint8Array | null): Asked 
 
 export class StemPostings {
   readonly #vocabulary: Vocabulary;
-  /** By the word's number: the rows that carry it, in no order. */
-  readonly #lists = new Lists();
-  /** The words of rows, by ascending hash. By the row: where its words start, how many they are. */
-  readonly #texts = new Pool();
-  #textStarts = new Uint32Array(64);
-  #textLengths = new Uint32Array(64);
+  /** The words of rows, by ascending hash, with the codes of their weights. */
+  readonly #words = new RowTerms();
   /** One over the length of each row's signature, about; 0 until it is first needed. */
   #inverse = new Float32Array(64);
   #freshAt = 0;
@@ -65,26 +57,24 @@ export class StemPostings {
 
   /** Bytes of all lists. */
   get room(): number {
-    return this.#lists.room + this.#texts.numbers.byteLength;
+    return this.#words.room;
   }
 
   /** Whether a row has just these words. */
   holds(row: number, terms: Uint8Array | null): boolean {
     const count = terms ? termsOf(terms) : 0;
-    if ((this.#textLengths[row] ?? 0) !== count) return false;
-    const start = this.#textStarts[row] ?? 0;
+    if (this.#words.lengthOf(row) !== count) return false;
+    const start = this.#words.startOf(row);
     for (let i = 0; terms && i < count; i += 1) {
-      const entry = this.#texts.numbers[start + i] ?? 0;
+      const entry = this.#words.numbers[start + i] ?? 0;
       if ((entry & CODE) !== codeAt(terms, i)) return false;
-      if (this.#vocabulary.hashOf(entry >>> WEIGHT_BITS) !== hashAt(terms, i)) return false;
+      if (this.#vocabulary.hashOf(entry >>> CODE_BITS) !== hashAt(terms, i)) return false;
     }
     return true;
   }
 
   /** Puts in the words of a row that has none so far. */
   add(row: number, terms: Uint8Array | null, card_type: string | null): void {
-    this.#textStarts = grown(this.#textStarts, row + 1);
-    this.#textLengths = grown(this.#textLengths, row + 1);
     if (row >= this.#inverse.length) {
       const longer = new Float32Array(this.#inverse.length * 2);
       longer.set(this.#inverse);
@@ -92,68 +82,34 @@ export class StemPostings {
     }
     this.#inverse[row] = 0;
     const count = terms ? termsOf(terms) : 0;
-    this.#textLengths[row] = 0;
-    if (!terms || count === 0) return;
     const kind = card_type ?? NO_TYPE;
-    this.#vocabulary.count(kind, 1);
-    const start = this.#texts.take(count);
-    let held = 0;
-    for (let i = 0; i < count; i += 1) {
+    if (count > 0) this.#vocabulary.count(kind, 1);
+    const entries: number[] = [];
+    for (let i = 0; terms && i < count; i += 1) {
       const word = this.#vocabulary.enter(hashAt(terms, i), kind);
-      if (word < 0) continue;
-      const code = codeAt(terms, i);
-      this.#texts.numbers[start + held] = (word << WEIGHT_BITS) | code;
-      held += 1;
-      this.#lists.append(word, (row << WEIGHT_BITS) | code);
+      if (word >= 0) entries.push((word << CODE_BITS) | codeAt(terms, i));
     }
-    this.#textStarts[row] = start;
-    this.#textLengths[row] = held;
+    this.#words.add(row, entries);
   }
 
   /** Takes the words of a row out. */
   remove(row: number, card_type: string | null): void {
-    const count = this.#textLengths[row] ?? 0;
-    if (count === 0) return;
+    if (this.#words.lengthOf(row) === 0) return;
     const kind = card_type ?? NO_TYPE;
-    const start = this.#textStarts[row] ?? 0;
-    for (let i = 0; i < count; i += 1) {
-      const word = (this.#texts.numbers[start + i] ?? 0) >>> WEIGHT_BITS;
-      this.#lists.drop(word, this.#placeOf(row, word));
-      this.#vocabulary.leave(word, kind);
-    }
-    this.#texts.give(start, count);
-    this.#textLengths[row] = 0;
+    this.#words.remove(row, (word) => this.#vocabulary.leave(word, kind));
     this.#vocabulary.count(kind, -1);
   }
 
   /** Gives the words of one row to another, which has none. */
   move(from: number, to: number): void {
-    const count = this.#textLengths[from] ?? 0;
-    const start = this.#textStarts[from] ?? 0;
-    for (let i = 0; i < count; i += 1) {
-      const entry = this.#texts.numbers[start + i] ?? 0;
-      const word = entry >>> WEIGHT_BITS;
-      const [numbers, first] = this.#lists.placeOf(word);
-      numbers[first + this.#placeOf(from, word)] = (to << WEIGHT_BITS) | (entry & CODE);
-    }
-    this.#textStarts[to] = start;
-    this.#textLengths[to] = count;
-    this.#textLengths[from] = 0;
+    this.#words.move(from, to);
     this.#inverse[to] = this.#inverse[from] ?? 0;
-  }
-
-  /** The position of a row in a list, searched from the end, where the last row, which is moved, mostly is. */
-  #placeOf(row: number, word: number): number {
-    const [numbers, start] = this.#lists.placeOf(word);
-    let place = this.#lists.lengthOf(word) - 1;
-    while (place > 0 && (numbers[start + place] ?? 0) >>> WEIGHT_BITS !== row) place -= 1;
-    return place;
   }
 
   /** Adds to each row what it shares with a text; times `inverseOf` the row that is their closeness, about. */
   gather({ numbers, codes, rarity, inverse }: Asked, sums: Float32Array): void {
     const shared = numbers
-      .map((word, i) => ({ word, length: this.#lists.lengthOf(word), i }))
+      .map((word, i) => ({ word, length: this.#words.rowsWith(word), i }))
       .filter(({ length }) => length > 0);
     shared.sort((a, b) => a.length - b.length);
     let left = ENTRIES_MAX;
@@ -161,7 +117,7 @@ export class StemPostings {
       left -= length;
       if (left < 0) return;
       const factor = (WEIGHTS[codes[i] ?? 0] ?? 0) * (rarity[i] ?? 0) ** 2 * inverse;
-      const [list, start] = this.#lists.placeOf(word);
+      const [list, start] = this.#words.placeOf(word);
       addList(list, start, start + length, factor, sums);
     }
   }
@@ -173,9 +129,9 @@ export class StemPostings {
     this.#freshAt = changes;
     const rarity = Float64Array.from({ length: end }, (_, word) => this.#vocabulary.rarity(word));
     for (let row = 0; row < rows; row += 1) {
-      const start = this.#textStarts[row] ?? 0;
-      const until = start + (this.#textLengths[row] ?? 0);
-      this.#inverse[row] = inverseLength(this.#texts.numbers, start, until, rarity);
+      const start = this.#words.startOf(row);
+      const until = start + this.#words.lengthOf(row);
+      this.#inverse[row] = inverseLength(this.#words.numbers, start, until, rarity);
     }
   }
 
@@ -189,11 +145,11 @@ export class StemPostings {
   }
 
   #exactInverse(row: number): number {
-    const start = this.#textStarts[row] ?? 0;
+    const start = this.#words.startOf(row);
     let squares = 0;
-    for (let at = start; at < start + (this.#textLengths[row] ?? 0); at += 1) {
-      const entry = this.#texts.numbers[at] ?? 0;
-      squares += ((WEIGHTS[entry & CODE] ?? 0) * this.#vocabulary.rarity(entry >>> WEIGHT_BITS)) ** 2;
+    for (let at = start; at < start + this.#words.lengthOf(row); at += 1) {
+      const entry = this.#words.numbers[at] ?? 0;
+      squares += ((WEIGHTS[entry & CODE] ?? 0) * this.#vocabulary.rarity(entry >>> CODE_BITS)) ** 2;
     }
     return squares > 0 ? 1 / Math.sqrt(squares) : 0;
   }
@@ -202,11 +158,11 @@ export class StemPostings {
   closeness(asked: Asked, rows: readonly number[]): number[] {
     const mine = new Map(asked.numbers.map((word, i) => [word, i]));
     return rows.map((row) => {
-      const start = this.#textStarts[row] ?? 0;
+      const start = this.#words.startOf(row);
       let shared = 0;
-      for (let at = start; at < start + (this.#textLengths[row] ?? 0); at += 1) {
-        const entry = this.#texts.numbers[at] ?? 0;
-        const i = mine.get(entry >>> WEIGHT_BITS);
+      for (let at = start; at < start + this.#words.lengthOf(row); at += 1) {
+        const entry = this.#words.numbers[at] ?? 0;
+        const i = mine.get(entry >>> CODE_BITS);
         if (i === undefined) continue;
         shared += (WEIGHTS[asked.codes[i] ?? 0] ?? 0) * (WEIGHTS[entry & CODE] ?? 0) * (asked.rarity[i] ?? 0) ** 2;
       }
@@ -219,7 +175,7 @@ export class StemPostings {
 function addList(list: Uint32Array, from: number, until: number, factor: number, sums: Float32Array): void {
   for (let at = from; at < until; at += 1) {
     const entry = list[at] ?? 0;
-    const row = entry >>> WEIGHT_BITS;
+    const row = entry >>> CODE_BITS;
     sums[row] = (sums[row] ?? 0) + factor * (WEIGHTS[entry & CODE] ?? 0);
   }
 }
@@ -228,7 +184,7 @@ function inverseLength(texts: Uint32Array, from: number, until: number, rarity: 
   let squares = 0;
   for (let at = from; at < until; at += 1) {
     const entry = texts[at] ?? 0;
-    squares += ((WEIGHTS[entry & CODE] ?? 0) * (rarity[entry >>> WEIGHT_BITS] ?? 0)) ** 2;
+    squares += ((WEIGHTS[entry & CODE] ?? 0) * (rarity[entry >>> CODE_BITS] ?? 0)) ** 2;
   }
   return squares > 0 ? 1 / Math.sqrt(squares) : 0;
 }

@@ -129,18 +129,17 @@ export class VectorIndex {
         stems.remove(before.row, before.card_type);
         stems.add(before.row, terms, card_type);
       }
-      postings.remove(before);
-      before.labels = labels;
+      postings.remove(before.row);
+      postings.add(before.row, labels);
       before.card_type = card_type;
       marks.setType(before.row, card_type);
-      postings.add(before);
       return;
     }
     this.delete(id);
-    const added: HeldListing = { id, side, agent_id, labels, card_type, row: matrix.add(vector) };
+    const added: HeldListing = { id, side, agent_id, card_type, row: matrix.add(vector) };
     marks.set(added.row, agent_id, card_type);
     held.push(added);
-    postings.add(added);
+    postings.add(added.row, labels);
     stems.add(added.row, terms, card_type);
     this.#byId.set(id, added);
   }
@@ -163,12 +162,13 @@ export class VectorIndex {
     if (!gone) return;
     this.#ranked = null;
     const { matrix, held, marks, postings, stems } = this.#halves[gone.side];
-    postings.remove(gone);
+    postings.remove(gone.row);
     stems.remove(gone.row, gone.card_type);
     this.#byId.delete(id);
     matrix.remove(gone.row);
     const last = held.pop();
     if (!last || last === gone) return;
+    postings.move(last.row, gone.row);
     stems.move(last.row, gone.row);
     marks.move(last.row, gone.row);
     last.row = gone.row;
@@ -244,11 +244,11 @@ export class VectorIndex {
   agentsWith(labels: readonly string[]): Set<string> {
     this.#whole();
     const agents = new Set<string>();
-    for (const { postings } of Object.values(this.#halves)) {
+    for (const { postings, held } of Object.values(this.#halves)) {
       for (const label of labels) {
-        for (const { id } of postings.withLabel(label)) {
-          const held = this.#byId.get(id);
-          if (held) agents.add(held.agent_id);
+        for (const row of postings.withLabel(label)) {
+          const listing = held[row];
+          if (listing) agents.add(listing.agent_id);
         }
       }
     }
