@@ -10,6 +10,7 @@ import { SAMPLE } from '../../src/schemas/samples.ts';
 import { restClient, signInBy } from '../support/rest-client.ts';
 import { type Child, serve, type Told } from './children.ts';
 import { type Grown, grow, type Measured, type Size } from './growth-fill.ts';
+import type { Turn } from './hold-watch.ts';
 import type { Bench, Job, Row } from './job.ts';
 import { openForFilling } from './population.ts';
 import { cpuTime } from './process-figures.ts';
@@ -29,6 +30,13 @@ const AGAIN_LAPS = 15;
 const PATIENCE_MS = 600_000;
 const IDLE_MS = 70_000;
 const TOKEN = 'token-of-the-growth-job';
+/** A day that was over is sealed within the hour after it. */
+const DAY_SECONDS = 25 * 3_600;
+/** Some of what the database was filled with is older. */
+const RETENTION = 'events=29d,messages=29d,receipts=29d,prompts=29d';
+const MESSAGE_MAX_BYTES = 700;
+const KEPT_OF_MESSAGES = `SELECT name, pgsize / ?1 AS bytes FROM dbstat WHERE aggregate = TRUE
+  AND name IN (SELECT name FROM sqlite_schema WHERE tbl_name IN ('messages', 'events')) AND pgsize > ?1 ORDER BY name`;
 
 /** Why an operation may cost by the size of the database. */
 const MATCHES = 'looks through every live listing in memory';
@@ -47,7 +55,14 @@ interface Place {
   readonly size: Size;
   readonly grown: Grown;
   readonly server: Child;
-  readonly filled: { readonly seconds: number; readonly bytes: number };
+  readonly filled: Filled;
+}
+
+interface Filled {
+  readonly seconds: number;
+  readonly bytes: number;
+  /** Of the tables of messages and events, and of their indexes, for each message. */
+  readonly message: readonly { readonly name: string; readonly bytes: number }[];
 }
 
 function scaled(size: Size, scale: number): Size {
@@ -65,15 +80,17 @@ async function made(bench: Bench, name: string, size: Size): Promise<Place> {
   await store.close();
   // What happened in these days has been delivered: a letter for each agent would be what is measured.
   const db = new Database(join(data_dir, DATABASE_FILE));
+  // The store's thread may still copy the log.
+  db.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
   db.run('UPDATE inboxes SET delivered_seq = last_seq, behind = 0');
+  const seconds = (performance.now() - began_ms) / 1_000;
+  const message = db.query<Filled['message'][number], [number]>(KEPT_OF_MESSAGES).all(size.messages);
   db.close();
-  const filled = {
-    seconds: (performance.now() - began_ms) / 1_000,
-    bytes: statSync(join(data_dir, DATABASE_FILE)).size,
-  };
+  const filled = { seconds, bytes: statSync(join(data_dir, DATABASE_FILE)).size, message };
   const emails = [grown.hub, grown.plain].map(({ member }) => `${member.handle}@example.org`).join(',');
   const env = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'error', BENCH_TELLS: 'turns', INTERNAL_TOKEN: TOKEN };
-  const server = await serve(bench, './mesh-server.ts', { ...env, ADMIN_EMAILS: emails, DATA_DIR: data_dir });
+  const own = { ADMIN_EMAILS: emails, DATA_DIR: data_dir, TEST_CLOCK: '1', RETENTION };
+  const server = await serve(bench, './mesh-server.ts', { ...env, ...own });
   return { size, grown, server, filled };
 }
 
@@ -125,10 +142,17 @@ function requestOf({ rest, example, access }: AnyOperation, { key, token, stands
   };
 }
 
-/** The CPU of the longest turn of the loop since it was asked before. */
-function heldIn(told: Told): number {
-  const [longest] = (told.told === 'done' && told.turns) || [];
-  return longest?.cpu_ms ?? 0;
+/** A request whose cost each caller is measured by. */
+interface Asked {
+  readonly name: string;
+  readonly effect: AnyOperation['effect'];
+  request(caller: Caller): ReturnType<typeof requestOf>;
+}
+
+/** The longest turn of the loop since it was asked before, by its CPU. */
+function longestIn(told: Told): Pick<Turn, 'cpu_ms' | 'operation'> {
+  const [longest = { cpu_ms: 0, operation: 'nothing' }] = (told.told === 'done' && told.turns) || [];
+  return longest;
 }
 
 interface Cost {
@@ -138,9 +162,9 @@ interface Cost {
   readonly status: number;
 }
 
-async function ask(operation: AnyOperation, caller: Caller): Promise<Cost> {
+async function ask(asked: Asked, caller: Caller): Promise<Cost> {
   const { server } = caller;
-  const { path, ...request } = requestOf(operation, caller);
+  const { path, ...request } = asked.request(caller);
   await server.ask({ ask: 'turns' });
   const began_ms = performance.now();
   const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -148,16 +172,16 @@ async function ask(operation: AnyOperation, caller: Caller): Promise<Cost> {
   await answer.arrayBuffer();
   const ms = performance.now() - began_ms;
   const told = await server.ask({ ask: 'turns' });
-  return { ms, held_ms: heldIn(told), status: answer.status };
+  return { ms, held_ms: longestIn(told).cpu_ms, status: answer.status };
 }
 
-/** What an operation costs each of several callers, who ask in turns. */
-async function costs(operation: AnyOperation, callers: readonly Caller[], laps: number): Promise<Cost[]> {
-  const asked: Cost[][] = callers.map(() => []);
+/** What it costs each of several callers, who ask in turns. */
+async function costs(asked: Asked, callers: readonly Caller[], laps: number): Promise<Cost[]> {
+  const found: Cost[][] = callers.map(() => []);
   for (let lap = 0; lap < laps; lap++) {
-    for (const [at, caller] of callers.entries()) asked[at]?.push(await ask(operation, caller));
+    for (const [at, caller] of callers.entries()) found[at]?.push(await ask(asked, caller));
   }
-  return asked.map((all) => {
+  return found.map((all) => {
     const held = all.map(({ held_ms }) => held_ms).sort((a, b) => a - b);
     const status = all[0]?.status ?? 0;
     return { ms: Math.min(...all.map(({ ms }) => ms)), held_ms: held[Math.floor(held.length / 4)] ?? 0, status };
@@ -165,7 +189,7 @@ async function costs(operation: AnyOperation, callers: readonly Caller[], laps: 
 }
 
 interface Measure {
-  readonly operation: AnyOperation;
+  readonly asked: Asked;
   /** Of the hub in the first and in the second database, and of an ordinary agent in both. */
   readonly hub: readonly [Cost, Cost];
   readonly plain: readonly [Cost, Cost];
@@ -180,40 +204,83 @@ const isSlow = ({ hub, plain }: Measure): boolean =>
   grew([plain[1], hub[1]], HUB_MAX) ||
   [...hub, ...plain].some(({ held_ms }) => held_ms > HELD_MAX_MS);
 
-async function measure(operation: AnyOperation, callers: readonly Caller[], laps: number): Promise<Measure> {
-  const [a, b, c, d] = (await costs(operation, callers, laps)) as [Cost, Cost, Cost, Cost];
-  return { operation, hub: [a, b], plain: [c, d] };
+async function measure(asked: Asked, callers: readonly Caller[], laps: number): Promise<Measure> {
+  const [a, b, c, d] = (await costs(asked, callers, laps)) as [Cost, Cost, Cost, Cost];
+  return { asked, hub: [a, b], plain: [c, d] };
 }
 
-/** What a minute without a call costs: the timers. */
-async function idle({ server }: Place): Promise<{ readonly cpu_ms: number; readonly held_ms: number }> {
+/** What timers cost. */
+interface Timers {
+  readonly cpu_ms: number;
+  readonly held: Pick<Turn, 'cpu_ms' | 'operation'>;
+}
+
+async function timersIn({ server }: Place, pass: () => Promise<unknown>): Promise<Timers> {
   await server.ask({ ask: 'turns' });
   const before_us = cpuTime(server.pid);
-  await Bun.sleep(IDLE_MS);
+  await pass();
   const cpu_ms = (cpuTime(server.pid) - before_us) / 1_000;
-  const told = await server.ask({ ask: 'turns' });
-  return { cpu_ms, held_ms: heldIn(told) };
+  return { cpu_ms, held: longestIn(await server.ask({ ask: 'turns' })) };
 }
 
+/** A day and all that is due in it: reminders, seals, the check of the file, prunes, whole walks of retention. */
+async function passDay({ server }: Place): Promise<void> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const headers = { 'X-Internal-Token': TOKEN, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ advance_seconds: DAY_SECONDS });
+  const request = { method: 'POST', headers, body, signal };
+  const answer = await fetch(`http://127.0.0.1:${server.port}/internal/clock`, request);
+  if (!answer.ok) throw new Error(`the clock answered ${answer.status}: ${await answer.text()}`);
+}
+
+function timersRow(job: string, [first, second]: readonly [Timers, Timers], most: number): Row {
+  const shown = ({ cpu_ms, held }: Timers): string =>
+    `${cpu_ms.toFixed(0)} ms, ${held.cpu_ms.toFixed(1)} ms (${held.operation})`;
+  return {
+    job: `${job}, of CPU, and the longest hold`,
+    ours: shown(second),
+    ceiling: `first: ${shown(first)}`,
+    target: `≤ ${most.toFixed(1)} ×, held ≤ ${HELD_MAX_MS} ms`,
+    met: second.cpu_ms <= most * first.cpu_ms + 100 && second.held.cpu_ms <= HELD_MAX_MS,
+  };
+}
+
+/** Pages and documents beside the operations. */
+const PAGES = [
+  ...['/', '/metrics', '/readyz', '/openapi.json', '/llms.txt', '/docs/guide', '/robots.txt'],
+  ...['/.well-known/agent-card.json', '/.well-known/ai-catalog.json', '/.well-known/ai-catalog/agents.json'],
+];
+const pageOf = (path: string): Asked => ({
+  name: path,
+  effect: 'reads',
+  request: () => ({ path, method: 'GET', headers: { 'X-Internal-Token': TOKEN }, body: undefined }),
+});
+
 /** All that are asked, those that only read first. What ends something would end the run. */
-function asked(): AnyOperation[] {
+function whatIsAsked(): Asked[] {
   const all = registry().filter(
     ({ access, effect, kind, rest }) =>
       access !== 'internal' && effect !== 'destroys' && kind !== 'stream' && rest.some(({ alias }) => !alias),
   );
-  return [...all.filter(({ effect }) => effect === 'reads'), ...all.filter(({ effect }) => effect !== 'reads')];
+  const operations = [
+    ...all.filter(({ effect }) => effect === 'reads'),
+    ...all.filter(({ effect }) => effect !== 'reads'),
+  ];
+  const doors = operations.map((operation): Asked => {
+    const { name, effect } = operation;
+    return { name, effect, request: (caller) => requestOf(operation, caller) };
+  });
+  return [...PAGES.map(pageOf), ...doors];
 }
 
-const told = ({ operation: { name }, hub, plain }: Measure): string => {
+const told = ({ asked: { name }, hub, plain }: Measure): string => {
   const figures = [...hub, ...plain].map(({ ms }) => ms.toFixed(1)).join('/');
   return `${name} ${figures} ms (held ${Math.max(...[...hub, ...plain].map(({ held_ms }) => held_ms)).toFixed(0)})`;
 };
 
 function verdict(job: string, found: readonly Measure[], target: string, all: number): Row {
-  const unexplained = found.filter(({ operation: { name } }) => SCANS[name] === undefined);
-  const named = found.map(
-    (each) => `${told(each)}${SCANS[each.operation.name] ? `: ${SCANS[each.operation.name]}` : ''}`,
-  );
+  const unexplained = found.filter(({ asked: { name } }) => SCANS[name] === undefined);
+  const named = found.map((each) => `${told(each)}${SCANS[each.asked.name] ? `: ${SCANS[each.asked.name]}` : ''}`);
   return {
     job: `${job}, of ${all} operations`,
     ours: `${unexplained.length}`,
@@ -232,6 +299,17 @@ function filledRow(name: string, { filled: { seconds, bytes }, size }: Place): R
   };
 }
 
+function bytesRow({ filled: { message } }: Place): Row {
+  const bytes = message.reduce((sum, each) => sum + each.bytes, 0);
+  return {
+    job: 'bytes that a message keeps, with its event and the indexes of both',
+    ours: bytes.toFixed(0),
+    target: `≤ ${MESSAGE_MAX_BYTES}`,
+    met: bytes <= MESSAGE_MAX_BYTES,
+    note: message.map((each) => `${each.name} ${each.bytes}`).join(', '),
+  };
+}
+
 async function run(bench: Bench): Promise<Row[]> {
   const { scale } = bench.effort;
   const first = await made(bench, 'first', scaled(FIRST, scale));
@@ -240,18 +318,22 @@ async function run(bench: Bench): Promise<Row[]> {
   for (const whom of ['hub', 'plain'] as const)
     for (const place of [first, second]) callers.push(await callerOf(place, place.grown[whom]));
   bench.progress(0.5, 'a minute of timers');
-  const [timers_first, timers_second] = await Promise.all([idle(first), idle(second)]);
-  const all = asked();
+  const idle = await Promise.all([first, second].map((place) => timersIn(place, () => Bun.sleep(IDLE_MS))));
+  const all = whatIsAsked();
   const measured: Measure[] = [];
-  for (const [at, operation] of all.entries()) {
-    bench.progress(0.5 + (0.5 * at) / all.length, operation.name);
-    const scans = SCANS[operation.name] !== undefined;
-    const once = await measure(operation, callers, scans ? 1 : LAPS);
-    measured.push(isSlow(once) && !scans ? await measure(operation, callers, AGAIN_LAPS) : once);
+  for (const [at, asked] of all.entries()) {
+    bench.progress(0.5 + (0.5 * at) / all.length, asked.name);
+    const scans = SCANS[asked.name] !== undefined;
+    const once = await measure(asked, callers, scans ? 1 : LAPS);
+    measured.push(isSlow(once) && !scans ? await measure(asked, callers, AGAIN_LAPS) : once);
   }
+  bench.progress(1, 'a day of timers');
+  const days: Timers[] = [];
+  for (const place of [first, second]) days.push(await timersIn(place, () => passDay(place)));
+  const rows_more = second.size.messages / first.size.messages;
   const served = measured.filter(({ hub: [{ status }] }) => status < 300).length;
   const held = measured.filter(({ hub, plain }) => [...hub, ...plain].some(({ held_ms }) => held_ms > HELD_MAX_MS));
-  const pages = measured.filter(({ operation: { effect } }) => effect === 'reads');
+  const pages = measured.filter(({ asked: { effect } }) => effect === 'reads');
   return [
     filledRow('first', first),
     filledRow('second', second),
@@ -268,13 +350,16 @@ async function run(bench: Bench): Promise<Row[]> {
       `0 more than ${HUB_MAX} ×`,
       pages.length,
     ),
+    timersRow('timers of 70 s', idle as [Timers, Timers], GROWTH_MAX),
+    // It deletes the messages and events of two days.
+    timersRow('timers of a day', days as [Timers, Timers], GROWTH_MAX * rows_more),
+    bytesRow(first),
     {
-      job: 'timers of 70 s, of CPU, and the longest hold',
-      ours: `${timers_second.cpu_ms.toFixed(0)} ms, ${timers_second.held_ms.toFixed(1)} ms`,
-      ceiling: `first: ${timers_first.cpu_ms.toFixed(0)} ms, ${timers_first.held_ms.toFixed(1)} ms`,
-      target: `≤ ${GROWTH_MAX} ×, held ≤ ${HELD_MAX_MS} ms`,
-      met: timers_second.cpu_ms <= GROWTH_MAX * timers_first.cpu_ms + 100 && timers_second.held_ms <= HELD_MAX_MS,
-      note: `${served} of ${measured.length} operations answered with success; the others were refused, as their examples name what these agents do not have`,
+      job: 'operations that answered with success',
+      ours: `${served} of ${measured.length}`,
+      target: '',
+      met: null,
+      note: 'the others were refused, as their examples name what these agents do not have',
     },
   ];
 }
