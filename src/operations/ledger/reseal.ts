@@ -39,6 +39,8 @@ async function firstWrong(ctx: FlowCtx, end: string): Promise<Row<'ledger_days'>
       if (anew.hash !== day.hash) return day;
       previous = day.hash;
       after = `${day.id};`;
+      // A small day was read without a pause.
+      await new Promise((resolve) => setImmediate(resolve));
     }
     if (days.length < BITE) return null;
   }
