@@ -4,8 +4,8 @@ import { SQL } from 'bun';
 import { checkLedger } from '../ledger-check/check.ts';
 import { appliedOnPostgres, pendingOnPostgres } from '../migrations/pending.ts';
 import { bringUpToDate } from '../postgres/bring-up-to-date.ts';
-import { DB_NOW_MS } from '../postgres/connection.ts';
 import { findServer } from '../postgres/find-server.ts';
+import { isServed } from '../postgres/node-row.ts';
 import { literal, type Shape } from '../postgres/shapes.ts';
 import { snapshotOf } from '../postgres/snapshot.ts';
 import { checkRows } from '../row-check/check.ts';
@@ -17,8 +17,7 @@ type Transaction = Pick<SQL, 'unsafe'>;
 
 /** Throws while a node serves the database. */
 async function refuseNodes(sql: SQL): Promise<void> {
-  const [nodes] = await sql.unsafe(`SELECT count(*) AS n FROM nodes WHERE expires_at > ${DB_NOW_MS}`);
-  if (Number(nodes?.n) > 0)
+  if (await isServed(sql))
     throw new CopyProblem('nodes use the database; stop them first (one that was killed counts for a minute)');
 }
 

@@ -10,7 +10,7 @@ import { CopyProblem, type CopySource, type CopyTarget } from './ends.ts';
 export type Progress = (done: number, all: number, table: string) => void;
 
 // The keys of the spec are the names of its tables.
-const SHAPES: readonly Shape[] = (Object.keys(tables) as TableName[]).map(shapeOf);
+const SHAPES: readonly Shape[] = (Object.keys(tables) as TableName[]).map((table) => shapeOf(table));
 
 const MASK = (1n << 64n) - 1n;
 

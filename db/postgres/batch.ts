@@ -7,6 +7,7 @@ import { allOf, type Connection, DB_NOW_MS, isLost, isTaken, type Session, send 
 import { type Deciding, decideBatch, type End, type Known, NOTHING_KNOWN } from './decide-batch.ts';
 import { lockFor } from './footprint.ts';
 import type { Pending } from './pending.ts';
+import type { Shards } from './shards.ts';
 import { type WakeUp, wakeUp } from './wake-up.ts';
 import type { WorkingRow } from './workspace.ts';
 import { writeChanges } from './write-batch.ts';
@@ -37,6 +38,7 @@ export class Unanswered extends Error {
 
 export interface BatchContext extends Deciding {
   readonly node: string;
+  readonly shards: Shards | null;
 }
 
 const recordOf = (end: End | undefined): TurnRecord | null =>
@@ -145,7 +147,7 @@ export class Batch {
     try {
       // The locks go out with it, not after it.
       const begun = connection.begin();
-      const locked = lockFor(connection, this.#turns);
+      const locked = lockFor(connection, this.#turns, this.#context.shards);
       await allOf<unknown>([begun, locked]);
       const rows = await locked;
       let ends = decideBatch(this.#turns, rows, this.#known, this.#context);
@@ -160,7 +162,7 @@ export class Batch {
       }
       const said = wakeUp(this.#context.node, id, recordsOf(ends));
       const through = { ends, notice: said.payload };
-      const { lost: losing, certain } = writeChanges(connection, rows, this.#offers);
+      const { lost: losing, certain } = writeChanges(connection, rows, this.#offers, this.#context.shards);
       const sent = [losing, logBatch(connection, id, this.#context.node, said)] as const;
       if (certain) {
         await this.#end(connection, id, through, sent);

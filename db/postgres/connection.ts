@@ -31,6 +31,8 @@ export interface Server {
   /** Whether there is a pooler with transaction pooling, such as PgBouncer: settings and prepared statements of a connection end with
    * the transaction. */
   readonly pooled: boolean;
+  /** Whether Citus distributes its tables, and then finds the shards of a statement by its values. */
+  readonly distributed?: boolean;
   /** Where connections are kept, as tests do: opening them costs a server more than most tests. */
   readonly kept?: Kept | undefined;
 }
@@ -50,14 +52,14 @@ const BY_KEYS = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
-  plan_cache_mode: 'force_generic_plan',
 };
+const PLANNED_ONCE = { plan_cache_mode: 'force_generic_plan' };
 
 /** A setting of the probe, which only a server itself takes from whoever connects. */
 export const PROBED = 'meshwork.probed';
 
 /** Opens a pool; nothing is sent before the first query. */
-export function openPool({ url, pooled, kept }: Server, max: number = POOL, use: Use = 'reads'): SQL {
+export function openPool({ url, pooled, distributed, kept }: Server, max: number = POOL, use: Use = 'reads'): SQL {
   const waiting = kept?.take(max, use);
   if (waiting) return waiting;
   const common = { url, max, idleTimeout: 0, connectionTimeout: 10 };
@@ -65,7 +67,8 @@ export function openPool({ url, pooled, kept }: Server, max: number = POOL, use:
   if (pooled) return new SQL({ ...common, prepare: false, connection: { application_name: 'meshwork' } });
   if (use === 'probe') return new SQL({ ...common, connection: { application_name: 'meshwork', [PROBED]: 'on' } });
   const settings = { application_name: 'meshwork', idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION };
-  const connection = use === 'keys' ? { ...settings, ...BY_KEYS } : settings;
+  const by_keys = distributed ? BY_KEYS : { ...BY_KEYS, ...PLANNED_ONCE };
+  const connection = use === 'keys' ? { ...settings, ...by_keys } : settings;
   return new SQL({ ...common, connection });
 }
 
@@ -73,9 +76,9 @@ export function openPool({ url, pooled, kept }: Server, max: number = POOL, use:
 const READ_ONLY = '25006';
 /** The server ended the connection: it goes down or comes up, or its own time limits ran out. */
 const ENDED = /^(57P0[1235]|08...|25P0[34])$/;
-/** serialization_failure, deadlock_detected, lock_not_available, query_canceled (by a limit that the operator has set), and
- * the lack of a connection slot. */
-const AGAIN = /^(25006|40001|40P01|55P03|57014|53300)$/;
+/** serialization_failure, deadlock_detected, lock_not_available, query_canceled (by a limit that the operator has set), the
+ * lack of a connection slot, and in_failed_sql_transaction, which Citus answers first where a worker was lost. */
+const AGAIN = /^(25006|25P02|40001|40P01|55P03|57014|53300)$/;
 
 function stateOf(error: unknown): { state: string; code: string } {
   if (!(error instanceof Error)) return { state: '', code: '' };

@@ -8,10 +8,12 @@ import type { TableName } from '../schema/tables.ts';
 import { allOf, type Connection } from './connection.ts';
 import type { Pending } from './pending.ts';
 import { keyArrays, literal, rowOf, type Shape, shapeOf } from './shapes.ts';
+import { divide, type Shards } from './shards.ts';
 import { Workspace } from './workspace.ts';
 
 /** Ids, each with its parent, if that is part of the key. */
 type Keys = Map<string, string | undefined>;
+type Key = readonly [id: string, within: string | undefined];
 type TableKeys = Map<TableName, Keys>;
 
 function add(tables: TableKeys, table: TableName, id: string, within?: string): void {
@@ -97,26 +99,29 @@ class Footprint {
 
 const ANSWERED = `SELECT id, agent_id FROM events WHERE awaiting = 1
   AND (agent_id, subject_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
+const ANSWERED_IN_SHARD = `${ANSWERED} AND agent_id = ANY($1::text[])`;
 
 /** The awaited events that the turns answer. They are only found here, and locked with the other rows of their table in
  * one order: what was answered meanwhile no longer awaits anything, and what comes later was not meant. */
-async function lockAnswered(connection: Connection, footprint: Footprint): Promise<void> {
-  const { answers } = footprint;
-  if (answers.length === 0) return;
-  const agents = literal(answers.map((a) => a.agent_id));
-  const subjects = literal(answers.map((a) => a.subject_id));
-  const rows = await connection.unsafe(ANSWERED, [agents, subjects]);
-  for (const { id, agent_id } of rows) footprint.lock('events', String(id), String(agent_id));
+async function lockAnswered(connection: Connection, footprint: Footprint, shards: Shards | null): Promise<void> {
+  if (footprint.answers.length === 0) return;
+  const text = shards ? ANSWERED_IN_SHARD : ANSWERED;
+  for (const answers of divide(shards, 'events', footprint.answers, ({ agent_id }) => agent_id)) {
+    const agents = literal(answers.map((a) => a.agent_id));
+    const subjects = literal(answers.map((a) => a.subject_id));
+    const rows = await connection.unsafe(text, [agents, subjects]);
+    for (const { id, agent_id } of rows) footprint.lock('events', String(id), String(agent_id));
+  }
 }
 
 async function readRows(
   connection: Connection,
   shape: Shape,
   text: string,
-  keys: Keys,
+  keys: readonly Key[],
   into: Workspace,
 ): Promise<void> {
-  const rows = await connection.unsafe(text, keyArrays(shape, [...keys]));
+  const rows = await connection.unsafe(text, keyArrays(shape, keys));
   for (const raw of rows) into.load(shape.table, String(raw.id), rowOf(shape, raw));
 }
 
@@ -126,22 +131,26 @@ async function checkVersions(connection: Connection, shape: Shape, keys: Keys, i
 }
 
 /** Locks what the turns need and reads it. The statements are sent together and run one after the other. */
-export async function lockFor(connection: Connection, batch: readonly Pending[]): Promise<Workspace> {
+export async function lockFor(
+  connection: Connection,
+  batch: readonly Pending[],
+  shards: Shards | null,
+): Promise<Workspace> {
   const footprint = new Footprint();
   for (const pending of batch) footprint.take(pending);
-  await lockAnswered(connection, footprint);
+  await lockAnswered(connection, footprint, shards);
   const workspace = new Workspace();
   const byName = (a: [TableName, unknown], b: [TableName, unknown]): number => (a[0] < b[0] ? -1 : 1);
   const asked: Promise<void>[] = [];
+  const read = (table: TableName, keys: Keys, textOf: (shape: Shape) => string): void => {
+    const shape = shapeOf(table, shards?.has(table));
+    for (const some of divide(shards, table, [...keys], ([id, within]) => within ?? id))
+      asked.push(readRows(connection, shape, textOf(shape), some, workspace));
+  };
   for (const [table, keys] of [...footprint.locked].sort(byName)) {
-    const shape = shapeOf(table);
-    const text = footprint.written.has(table) ? shape.lock : shape.share;
-    asked.push(readRows(connection, shape, text, keys, workspace));
+    read(table, keys, ({ lock, share }) => (footprint.written.has(table) ? lock : share));
   }
-  for (const [table, keys] of footprint.looked) {
-    const shape = shapeOf(table);
-    asked.push(readRows(connection, shape, shape.look, keys, workspace));
-  }
+  for (const [table, keys] of footprint.looked) read(table, keys, ({ look }) => look);
   for (const [table, keys] of footprint.checked) {
     asked.push(checkVersions(connection, shapeOf(table), keys, workspace));
   }

@@ -1,6 +1,6 @@
 // Keeps a row while this node runs, with its release.
 
-import { DB_NOW_MS } from './connection.ts';
+import { type Connection, DB_NOW_MS } from './connection.ts';
 import type { Pool } from './pool.ts';
 
 const EVERY_MS = 20_000;
@@ -8,6 +8,12 @@ const EVERY_MS = 20_000;
 const LIFE_MS = 60_000;
 const SAY = `INSERT INTO nodes (id, version, expires_at) VALUES ($1, $2, ${DB_NOW_MS} + ${LIFE_MS})
   ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`;
+
+/** Whether a node serves the database; one that was killed counts for a minute. */
+export async function isServed(connection: Connection): Promise<boolean> {
+  const [nodes] = await connection.unsafe(`SELECT count(*) AS n FROM nodes WHERE expires_at > ${DB_NOW_MS}`);
+  return Number(nodes?.n) > 0;
+}
 
 export class NodeRow {
   readonly #pool: Pool;

@@ -42,6 +42,7 @@ import type { Pending, Settled } from './pending.ts';
 import { Pool } from './pool.ts';
 import { onSnapshot, QueryReader } from './reader.ts';
 import { literal } from './shapes.ts';
+import { divide, type Shards } from './shards.ts';
 import { type Patience, Silence, Silent } from './silence.ts';
 import { IndexedVectors } from './vector-rows.ts';
 
@@ -90,14 +91,28 @@ export const slice = (table: string, until: string): string =>
   `DELETE FROM ${table} WHERE id = ANY (ARRAY
      (SELECT id FROM ${table} WHERE expires_at <= ${until} LIMIT ${SLICE} FOR UPDATE SKIP LOCKED)) RETURNING id`;
 
+/** Deletes at most a slice of a table in shards, in which Citus locks no rows: what two nodes find, one of them deletes. */
+async function pruneShards(connection: Connection, table: string, now_ms: number, shards: Shards): Promise<number> {
+  const found = await connection.unsafe(`SELECT id FROM ${table} WHERE expires_at <= $1 LIMIT ${SLICE}`, [now_ms]);
+  let gone = 0;
+  for (const rows of divide(shards, table, found, ({ id }) => String(id))) {
+    const ids = literal(rows.map(({ id }) => String(id)));
+    gone += (await connection.unsafe(`DELETE FROM ${table} WHERE id = ANY($1::text[]) RETURNING id`, [ids])).length;
+  }
+  return gone;
+}
+
 /** Deletes at most one slice of each table; returns the number of rows. The nodes' own messages do not count, because pruning commits
  * add to them. They are deleted also by a clock in doubt: the log of commits by the server's own clock. */
-async function pruneExpired(connection: Connection, now_ms: number | null): Promise<number> {
+async function pruneExpired(connection: Connection, now_ms: number | null, shards: Shards | null): Promise<number> {
   while ((await connection.unsafe(slice('commits', DB_NOW_MS))).length === SLICE);
   while ((await connection.unsafe(rates(String(now_ms ?? DB_NOW_MS)))).length === SLICE);
   if (now_ms === null) return 0;
   let gone = 0;
-  for (const table of EXPIRING) gone += (await connection.unsafe(slice(table, '$1'), [now_ms])).length;
+  for (const table of EXPIRING) {
+    if (shards?.has(table)) gone += await pruneShards(connection, table, now_ms, shards);
+    else gone += (await connection.unsafe(slice(table, '$1'), [now_ms])).length;
+  }
   for (const { table, of, parent } of EXPIRING_WITH) {
     const parts = `SELECT id, ${of} FROM ${table} WHERE ${of} IN
       (SELECT id FROM ${parent} WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${SLICE}) LIMIT ${SLICE} FOR UPDATE SKIP LOCKED`;
@@ -136,6 +151,8 @@ export interface PostgresOptions {
 /** Batches on their way at once. A second one would only wait for the locks of the first where agents are hot. */
 const LANES = 1;
 const SINGLE_LANES = 16;
+/** Where a commit waits for several servers, and few rows of one batch are of the next. */
+const SHARD_LANES = 2;
 /** Connections for gathered look-ups and reads of tables in parts: their statements follow one another without waiting. With those
  * for other reads, for commits, for listening and for a check of the ledger a node has eight. */
 const LOOKUPS = 2;
@@ -146,8 +163,12 @@ const PROBE = `INSERT INTO rates (caller, at, node, n, expires_at) VALUES ('', 0
 
 /** Opens the clustered store: migrates, loads the vectors, listens, and is ready when this resolves. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const store = new PostgresStore(options, await findServer(options.url, options.kept));
-  await store.open(options.now_ms);
+  const { url, direct_url, kept, now_ms } = options;
+  const server = await findServer(url, kept);
+  const direct = direct_url === undefined ? null : { url: direct_url, pooled: false };
+  const shards = await bringUpToDate(direct ?? server, now_ms);
+  const store = new PostgresStore(options, { ...server, distributed: shards !== null }, direct, shards);
+  await store.open();
   return store;
 }
 
@@ -169,9 +190,7 @@ class PostgresStore implements Store {
   readonly checkFile = null;
   readonly vectors: VectorIndex;
   readonly rates: SharedRates;
-  readonly #server: Server;
-  /** The way around the pooler, where there is one. */
-  readonly #direct: Server | null;
+  readonly #shards: Shards | null;
   readonly time = async (): Promise<number> => {
     const [row] = await this.#pool.again(() => this.#pool.unsafe(`SELECT ${DB_NOW_MS} AS now_ms`));
     return Number(row?.now_ms);
@@ -190,19 +209,17 @@ class PostgresStore implements Store {
   #running = 0;
   #closing = false;
 
-  constructor(options: PostgresOptions, server: Server) {
+  constructor(options: PostgresOptions, server: Server, direct: Server | null, shards: Shards | null) {
     const single = options.single_commits ?? false;
-    const lanes = single ? SINGLE_LANES : LANES;
-    const { url, direct_url } = options;
+    const lanes = single ? SINGLE_LANES : shards ? SHARD_LANES : LANES;
     const silence = new Silence(options.patience);
-    this.#server = server;
-    this.#direct = direct_url === undefined ? null : { url: direct_url, pooled: false };
+    this.#shards = shards;
     this.#silence = silence;
-    this.#checks = postgresThreadsOf(url);
+    this.#checks = postgresThreadsOf(options.url);
     this.#pool = new Pool(server, { silence });
     this.#commits = new Pool(server, { max: lanes + 1, use: 'keys', silence });
     this.#keys = new Pool(server, { max: LOOKUPS, use: 'keys', silence });
-    this.#reader = new QueryReader({ reads: this.#pool, keys: this.#keys });
+    this.#reader = new QueryReader({ reads: this.#pool, keys: this.#keys, shards });
     this.read = this.#reader.as(null);
     this.vectors = new VectorIndex(options.dimensions);
     this.#indexed = new IndexedVectors(this.#pool, this.vectors, options.model);
@@ -210,12 +227,12 @@ class PostgresStore implements Store {
     this.rates = ratesOf(this.#pool, node);
     this.#row = new NodeRow(this.#pool, node, release.version);
     this.#readiness = new Readiness(() => this.#commits.unsafe(PROBE, [node]));
-    const listens_at = server.pooled ? this.#direct : server;
+    const listens_at = server.pooled ? direct : server;
     this.#follower = new CommitFollower({ listens_at, pool: this.#pool, node, silence }, this.#indexed, (notice) =>
       this.#after.tell(notice),
     );
     this.#committer = new Committer(this.#commits, {
-      context: { node, sealer: options.sealer, without: options.without },
+      context: { node, sealer: options.sealer, shards, without: options.without },
       lanes,
       single,
       silence,
@@ -224,8 +241,7 @@ class PostgresStore implements Store {
     });
   }
 
-  async open(now_ms: number): Promise<void> {
-    await bringUpToDate(this.#direct ?? this.#server, now_ms);
+  async open(): Promise<void> {
     await this.#row.open();
     await this.#follower.open();
   }
@@ -329,7 +345,7 @@ class PostgresStore implements Store {
   }
 
   prune(believed_ms: number | null): Promise<number> {
-    return this.#pool.again(() => pruneExpired(this.#pool, believed_ms));
+    return this.#pool.again(() => pruneExpired(this.#pool, believed_ms, this.#shards));
   }
 
   /** The server's own matter. */

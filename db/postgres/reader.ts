@@ -11,6 +11,7 @@ import type { Read } from '../store.ts';
 import { StoreUnavailable } from '../unavailable.ts';
 import type { Pool, Source } from './pool.ts';
 import { type Args, isLookUp, type ManySelect, type Select, selectOf, textOf } from './select.ts';
+import type { Shards } from './shards.ts';
 
 type Values = unknown[][];
 
@@ -77,6 +78,7 @@ class Gathered {
 export interface Pools {
   readonly reads: Pool;
   readonly keys: Pool;
+  readonly shards?: Shards | null | undefined;
 }
 
 type Runner = (args: Args) => Promise<unknown[]>;
@@ -146,7 +148,8 @@ export class QueryReader {
       return (given) => tried(async () => Promise.resolve(prepared.execute(given)).catch(asThrown));
     }
     const { text, bind, decode, many } = select;
-    if (this.#pools && isLookUp(args)) {
+    // Citus joins a table in shards to no LATERAL; a single look-up goes to one shard.
+    if (this.#pools && isLookUp(args) && !this.#pools.shards?.readBy(text)) {
       const gathered = new Gathered(this.#pools.keys, many());
       return async (given) => decode(await gathered.find(given));
     }

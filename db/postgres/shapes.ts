@@ -1,5 +1,6 @@
 // Tables as bulk statements need them: columns with their types, and the SQL that locks, inserts, changes or deletes
-// many rows at once. Values travel as one array a column, so that a statement's text never depends on how many there are.
+// many rows at once. Values travel as one array a column, so that a statement's text never depends on how many there are; only new rows
+// of a table in shards are listed, since Citus would gather a SELECT on the coordinator.
 import { type Column, getTableColumns, getTableName } from 'drizzle-orm';
 import type { Values } from '../rows.ts';
 import { withinColumn } from '../schema/keys.ts';
@@ -25,6 +26,8 @@ export interface Shape {
   /** The columns of the primary key: the id, and what it is within, if anything. */
   readonly key: readonly ColumnShape[];
   readonly versioned: boolean;
+  /** Whether Citus distributes it: its statements also name the column of distribution, and are for rows of one shard. */
+  readonly sharded: boolean;
   readonly lock: string;
   /** Holds rows as they are, without keeping other readers of them away. */
   readonly share: string;
@@ -38,7 +41,7 @@ export interface Shape {
   readonly versions: string;
 }
 
-const shapes = new Map<TableName, Shape>();
+const shapes = { whole: new Map<TableName, Shape>(), sharded: new Map<TableName, Shape>() };
 const updates = new Map<string, string>();
 
 function typeOf(column: Column): ColumnShape['type'] {
@@ -64,7 +67,7 @@ const arrayArguments = (columns: readonly ColumnShape[]): string =>
 const nameAndType = ({ name, type }: ColumnShape): string =>
   type === 'bytea' ? `decode(v.${name}, 'hex')` : `v.${name}`;
 
-function makeShape(table: TableName): Shape {
+function makeShape(table: TableName, sharded: boolean): Shape {
   const spec = tables[table];
   const name = getTableName(spec);
   const columns = Object.entries(getTableColumns(spec)).map(
@@ -82,7 +85,9 @@ function makeShape(table: TableName): Shape {
       FROM unnest(${arrayArguments(columns)}) AS v(${list})`;
   const within = withinColumn(table);
   const key = ['id', within].flatMap((part) => columns.filter((c) => c.key === part));
-  const named = within ? `(id, ${within}) IN (SELECT * FROM unnest($1::text[], $2::text[]))` : 'id = ANY($1::text[])';
+  const both = `(id, ${within}) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
+  const inShard = sharded ? `${within} = ANY($2::text[]) AND ` : '';
+  const named = within ? inShard + both : 'id = ANY($1::text[])';
   const byIds = `SELECT ${list} FROM ${name} WHERE ${named} ORDER BY id`;
   return {
     table,
@@ -90,6 +95,7 @@ function makeShape(table: TableName): Shape {
     columns,
     key,
     versioned: columns.some((c) => c.key === 'version'),
+    sharded,
     // Sorted, so that two nodes never wait for each other in a circle inside one table.
     lock: `${byIds} FOR UPDATE`,
     share: `${byIds} FOR SHARE`,
@@ -102,12 +108,11 @@ function makeShape(table: TableName): Shape {
 }
 
 /** The shape of a table, made once. */
-export function shapeOf(table: TableName): Shape {
-  const known = shapes.get(table);
-  if (known) return known;
-  const made = makeShape(table);
-  shapes.set(table, made);
-  return made;
+export function shapeOf(table: TableName, sharded = false): Shape {
+  const made = sharded ? shapes.sharded : shapes.whole;
+  const shape = made.get(table) ?? makeShape(table, sharded);
+  made.set(table, shape);
+  return shape;
 }
 
 /** The arguments of `lock`, `share`, `look`, `remove` and `versions`: the ids, and their parents. */
@@ -117,12 +122,13 @@ export function keyArrays({ key }: Shape, keys: readonly (readonly [id: string, 
 
 /** The statement that sets the named columns of many rows, each to its own values; the key's arrays come first. */
 export function updateOf(shape: Shape, columns: readonly ColumnShape[]): string {
-  const key = `${shape.name}:${columns.map((c) => c.name).join(',')}`;
+  const key = `${shape.name}:${shape.sharded}:${columns.map((c) => c.name).join(',')}`;
   const known = updates.get(key);
   if (known) return known;
   const all = [...shape.key, ...columns];
+  const inShard = shape.sharded ? ` AND t.${shape.key.at(-1)?.name} = ANY($${shape.key.length}::text[])` : '';
   const made = `UPDATE ${shape.name} AS t SET ${columns.map((c) => `${c.name} = ${nameAndType(c)}`).join(', ')}
-    FROM unnest(${arrayArguments(all)}) AS v(${all.map((c) => c.name).join(', ')}) WHERE ${shape.key.map((c) => `t.${c.name} = v.${c.name}`).join(' AND ')}`;
+    FROM unnest(${arrayArguments(all)}) AS v(${all.map((c) => c.name).join(', ')}) WHERE ${shape.key.map((c) => `t.${c.name} = v.${c.name}`).join(' AND ')}${inShard}`;
   updates.set(key, made);
   return made;
 }
@@ -157,6 +163,22 @@ export function literal(values: readonly Scalar[]): string {
 /** One array a column, for `insert` and `updateOf`. */
 export function columnArrays(columns: readonly ColumnShape[], rows: readonly Values[]): string[] {
   return columns.map((c) => literal(rows.map((row) => scalar(c, row[c.key] === undefined ? c.fallback : row[c.key]))));
+}
+
+/** The statement that puts so many rows into a table in shards, and what it is given. */
+export function listed({ name, columns }: Shape, rows: readonly Values[], offers: boolean): [string, Scalar[]] {
+  const places = rows.map((_, row) => {
+    const place = ({ type }: ColumnShape, i: number): string => {
+      const given = `$${row * columns.length + i + 1}`;
+      return type === 'bytea' ? `decode(${given}::text, 'hex')` : `${given}::${type}`;
+    };
+    return `(${columns.map(place).join(', ')})`;
+  });
+  const text = `INSERT INTO ${name} (${columns.map((c) => c.name).join(', ')}) VALUES ${places.join(', ')}`;
+  const values = rows.flatMap((row) =>
+    columns.map((c) => scalar(c, row[c.key] === undefined ? c.fallback : row[c.key])),
+  );
+  return [offers ? `${text} ON CONFLICT DO NOTHING RETURNING id` : text, values];
 }
 
 /** A row as reads give it, out of what the driver gave. */

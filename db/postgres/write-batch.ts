@@ -2,9 +2,11 @@
 // ones, one a table for those that go. Rows that may find their key taken are only offered, since an error would abort the
 // whole batch; those whose keys were taken are answered.
 import type { Values } from '../rows.ts';
+import { withinOf } from '../schema/keys.ts';
 import type { TableName } from '../schema/tables.ts';
 import { allOf, type Connection, send } from './connection.ts';
-import { columnArrays, keyArrays, shapeOf, updateOf } from './shapes.ts';
+import { columnArrays, keyArrays, listed, shapeOf, updateOf } from './shapes.ts';
+import { divide, type Shards } from './shards.ts';
 import type { WorkingRow, Workspace } from './workspace.ts';
 
 interface Update {
@@ -74,19 +76,25 @@ async function insert(
   table: TableName,
   entries: readonly WorkingRow[],
   offers: boolean,
+  shards: Shards | null,
 ): Promise<WorkingRow[]> {
-  const shape = shapeOf(table);
+  const shape = shapeOf(table, shards?.has(table));
   const rows = entries.map(({ row }) => row ?? {});
-  const put = await send(connection, offers ? shape.offer : shape.insert, columnArrays(shape.columns, rows));
+  const whole = (): [string, string[]] => [offers ? shape.offer : shape.insert, columnArrays(shape.columns, rows)];
+  const put = await send(connection, ...(shape.sharded ? listed(shape, rows, offers) : whole()));
   if (!offers || put.length === entries.length) return [];
   const ids = new Set(put.map(({ id }) => id));
   return entries.filter((entry) => !ids.has(entry.id));
 }
 
-function update(connection: Connection, { table, columns, rows }: Update): Promise<unknown> {
-  const shape = shapeOf(table);
+function update(connection: Connection, { table, columns, rows }: Update, shards: Shards | null): Promise<unknown>[] {
+  const shape = shapeOf(table, shards?.has(table));
   const set = shape.columns.filter((c) => columns.has(c.key) && !shape.key.includes(c));
-  return send(connection, updateOf(shape, set), columnArrays([...shape.key, ...set], rows));
+  const text = updateOf(shape, set);
+  const keyOf = (row: Values): string => withinOf(table, row) ?? String(row.id);
+  return divide(shards, table, rows, keyOf).map((some) =>
+    send(connection, text, columnArrays([...shape.key, ...set], some)),
+  );
 }
 
 export interface Writing {
@@ -98,18 +106,24 @@ export interface Writing {
 
 /** Sends all statements together. An unexpected duplicate key throws, unless `offers` makes every insert ON CONFLICT DO
  * NOTHING. */
-export function writeChanges(connection: Connection, workspace: Workspace, offers: boolean): Writing {
+export function writeChanges(
+  connection: Connection,
+  workspace: Workspace,
+  offers: boolean,
+  shards: Shards | null,
+): Writing {
   const plan = new Plan(workspace);
   const inserts = [...plan.inserts]
     .sort(byTable)
     .map(([table, entries]) => ({ table, entries, offered: offers || entries.some(mayBeTaken) }));
-  const removed = [...plan.removes].map(([table, keys]) => {
-    const shape = shapeOf(table);
-    return send(connection, shape.remove, keyArrays(shape, keys));
+  const removed = [...plan.removes].flatMap(([table, keys]) => {
+    const shape = shapeOf(table, shards?.has(table));
+    const groups = divide(shards, table, keys, ([id, within]) => within ?? id);
+    return groups.map((some) => send(connection, shape.remove, keyArrays(shape, some)));
   });
-  const updated = [...plan.updates.values()].map((rows) => update(connection, rows));
+  const updated = [...plan.updates.values()].flatMap((rows) => update(connection, rows, shards));
   const inserted = inserts.map(({ table, entries, offered }) => {
-    return insert(connection, table, inLockOrder(table, entries), offered);
+    return insert(connection, table, inLockOrder(table, entries), offered, shards);
   });
   const lost = allOf<unknown>([...removed, ...updated, ...inserted]).then(async () => {
     return (await Promise.all(inserted)).flat();

@@ -1,5 +1,5 @@
 // Reads of reply tokens, of the mails that came in and of the letters that are to leave.
-import { and, asc, eq, getTableColumns, gt, gte, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, lt, sql } from 'drizzle-orm';
 import { arg, byId, many } from '../query.ts';
 
 /** Letters about single events are few: a webhook that fails ten times is switched off. */
@@ -59,16 +59,23 @@ const NAMES_CONVERSATION = '{"conversation_id":"';
 const UUID_CHARS = 36;
 
 /** The events after a seq, in order, each with the subject of the conversation that its data names first; null for others. */
-export const eventsToTell = many<{ agent_id: string; after: number; limit: number }>()(null, (db, t) =>
-  db
-    .select({ ...getTableColumns(t.events), subject: t.conversations.subject })
+export const eventsToTell = many<{ agent_id: string; after: number; limit: number }>()(null, (db, t) => {
+  const told = db
+    .select()
     .from(t.events)
-    // The engines have no way into JSON in common, and text keeps the order in which it was written.
-    .leftJoin(
-      t.conversations,
-      sql`${t.conversations.id} = substr(${t.events.data}, ${sql.raw(`${NAMES_CONVERSATION.length + 1}, ${UUID_CHARS}`)})`,
-    )
     .where(and(eq(t.events.agent_id, arg('agent_id')), gt(t.events.seq, arg('after'))))
     .orderBy(asc(t.events.seq))
-    .limit(arg('limit')),
-);
+    .limit(arg('limit'))
+    .as('told');
+  return (
+    db
+      .select({ ...told._.selectedFields, subject: t.conversations.subject })
+      .from(told)
+      // The engines have no way into JSON in common, and text keeps the order in which it was written.
+      .leftJoin(
+        t.conversations,
+        sql`${t.conversations.id} = substr(${told.data}, ${sql.raw(`${NAMES_CONVERSATION.length + 1}, ${UUID_CHARS}`)})`,
+      )
+      .orderBy(asc(told.seq))
+  );
+});

@@ -30,8 +30,8 @@ export const inboxBeginnings = many<Page>()(null, (db, { inboxes, events }) =>
 );
 
 /** The first events of an inbox, each with how many webhooks are to be tried again with it. */
-export const firstEvents = many<{ agent_id: string; limit: number }>()(null, (db, { events, webhooks, reminders }) =>
-  db
+export const firstEvents = many<{ agent_id: string; limit: number }>()(null, (db, { events, webhooks, reminders }) => {
+  const first = db
     .select({
       id: events.id,
       agent_id: events.agent_id,
@@ -40,17 +40,24 @@ export const firstEvents = many<{ agent_id: string; limit: number }>()(null, (db
       respond_by: events.respond_by,
       created_at: events.created_at,
       version: events.version,
-      retries: sql`${db
-        .select({ n: count() })
-        .from(webhooks)
-        .innerJoin(reminders, eq(reminders.id, sql`'webhook.retry:' || ${webhooks.id} || ':' || ${events.id}`))
-        .where(eq(webhooks.agent_id, arg('agent_id')))}`.mapWith(Number),
     })
     .from(events)
     .where(eq(events.agent_id, arg('agent_id')))
     .orderBy(asc(events.seq))
-    .limit(arg('limit')),
-);
+    .limit(arg('limit'))
+    .as('first');
+  return db
+    .select({
+      ...first._.selectedFields,
+      retries: sql`${db
+        .select({ n: count() })
+        .from(webhooks)
+        .innerJoin(reminders, eq(reminders.id, sql`'webhook.retry:' || ${webhooks.id} || ':' || ${first.id}`))
+        .where(eq(webhooks.agent_id, arg('agent_id')))}`.mapWith(Number),
+    })
+    .from(first)
+    .orderBy(asc(first.seq));
+});
 
 /** Conversations after an id without waiting work, each with the time of its first message; 0 when it has only its
  * newest. */

@@ -1,7 +1,8 @@
 // meshwork migrate: migrates the database to this version and ends. Every start does so too; this does it before, or with
-// --dry-run only shows the migrations.
+// --dry-run only shows the migrations. With --distribute it also distributes the tables over the workers of Citus.
 
 import { defineCommand } from 'citty';
+import { distributeDatabase } from '../compose/distribute.ts';
 import { pendingMigrations } from '../compose/pending.ts';
 import type { Config } from '../config.ts';
 import { reachServer } from './running-server.ts';
@@ -27,6 +28,14 @@ async function printPending(config: Config): Promise<void> {
   console.log(pending.length === 0 ? 'the database is up to date' : pending.map(lineOf).join('\n'));
 }
 
+/** Says each table that was distributed. */
+async function distributeTables(config: Config): Promise<void> {
+  await distributeDatabase(config, console.log).catch((error: unknown) =>
+    leave(1, error instanceof Error ? error.message : 'the database cannot be distributed'),
+  );
+  console.log('the tables are distributed');
+}
+
 export const migrate = defineCommand({
   meta: { name: 'migrate', description: 'bring the database to this version' },
   args: {
@@ -35,9 +44,14 @@ export const migrate = defineCommand({
       type: 'boolean',
       description: 'migrate although nodes of older releases serve the database, which may then fail',
     },
+    distribute: {
+      type: 'boolean',
+      description:
+        'distribute the tables over the workers of Citus, while no node serves; run it again if it was ended',
+    },
   },
   run: async ({ args, rawArgs }) => {
-    const known = ['--dry-run', '--while-older-nodes-run'];
+    const known = ['--dry-run', '--while-older-nodes-run', '--distribute'];
     expectArguments(
       rawArgs.filter((argument) => !known.includes(argument)),
       0,
@@ -46,6 +60,7 @@ export const migrate = defineCommand({
     if (args['dry-run']) return printPending(config);
     const server = await reachServer(config, { while_older_nodes_run: args['while-older-nodes-run'] === true });
     await server.release();
+    if (args.distribute) return distributeTables(config);
     console.log(server.running ? 'the running server migrated when it started' : 'the database is up to date');
   },
 });

@@ -9,6 +9,7 @@ import { a2aJob } from './a2a-job.ts';
 import { appJob } from './app-job.ts';
 import { type Checkout, checkoutAt, HERE } from './checkout.ts';
 import { PINNED } from './children.ts';
+import { citusJob } from './citus-job.ts';
 import { clusterJob } from './cluster-job.ts';
 import { growthJob } from './growth-job.ts';
 import { heldJob } from './held-job.ts';
@@ -54,8 +55,8 @@ const JOBS: readonly Job[] = [
   stepsJob,
   heldJob,
 ];
-/** Run only when they are asked for: one needs a PostgreSQL on the machine, the others many minutes. */
-const ASKED_FOR: readonly Job[] = [clusterJob, growthJob, soakJob, mixedJob];
+/** Run only when they are asked for: two need a PostgreSQL on the machine, the others many minutes. */
+const ASKED_FOR: readonly Job[] = [clusterJob, citusJob, growthJob, soakJob, mixedJob];
 
 const jobsNamed = (jobs: readonly Job[]): string =>
   jobs.map(({ name, about }) => `  ${name.padEnd(10)} ${about}`).join('\n');

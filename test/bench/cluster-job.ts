@@ -19,7 +19,10 @@ const WARM_UP = 4 * AGENTS;
 const MEETINGS_MAX = 0.02;
 
 /** The clustered store's own count, off a node's metrics. */
-async function tallyOf(nodes: readonly Child[], name: 'turns' | 'conflicts' | 'retries' | 'batches'): Promise<number> {
+export async function tallyOf(
+  nodes: readonly Child[],
+  name: 'turns' | 'conflicts' | 'retries' | 'batches',
+): Promise<number> {
   let sum = 0;
   for (const { port } of nodes) {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -65,7 +68,7 @@ async function several(bench: Bench, nodes: readonly Child[], talks: readonly Ta
   };
 }
 
-async function againOf(nodes: readonly Child[]): Promise<number> {
+export async function againOf(nodes: readonly Child[]): Promise<number> {
   return (await tallyOf(nodes, 'conflicts')) + (await tallyOf(nodes, 'retries'));
 }
 
@@ -76,7 +79,7 @@ async function databases(bench: Bench): Promise<PostgresServer> {
   return server;
 }
 
-const ENV = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } as const;
+export const ENV = { PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } as const;
 
 /** Messages to one node of each of two checkouts in turns, each on a database of its own. */
 async function beside(bench: Bench, here: Checkout, other: Checkout): Promise<Row[]> {

@@ -4,6 +4,7 @@
 import { wholeNumber, wordsGiven } from '../support/words-given.ts';
 import { missing, type Patroni, startPatroni } from './patroni.ts';
 import { runCluster } from './run.ts';
+import { silenceAfter } from './silence-after.ts';
 
 const options = { seed: { type: 'string' }, seconds: { type: 'string' }, pace: { type: 'string' } } as const;
 const { values } = wordsGiven({ options });
@@ -70,28 +71,13 @@ const FAULTS: readonly Fault[] = [
 
 const late: string[] = [];
 
-/** Waits until writes flow again after a fault; the longest time without an answer. */
-async function silenceAfter(answered: () => number): Promise<number> {
-  let [last, since, longest_ms] = [answered(), performance.now(), 0];
-  for (let flowed = 0; flowed < FLOWING; await Bun.sleep(5)) {
-    const now = answered();
-    const gone_ms = performance.now() - since;
-    longest_ms = Math.max(longest_ms, gone_ms);
-    if (now === last) continue;
-    // What comes one by one, out of what was on its way, is no flow yet.
-    flowed = gone_ms > 1_000 ? 0 : flowed + now - last;
-    [last, since] = [now, performance.now()];
-  }
-  return longest_ms;
-}
-
 async function strike(patroni: Patroni, answered: () => number): Promise<void> {
   for (const { name, most_ms, begin } of FAULTS) {
     await patroni.whole();
     say(`${name}, after ${answered()} writes`);
     const before = (await patroni.leader()).name;
     const end = await begin(patroni);
-    const gone_ms = await silenceAfter(answered);
+    const gone_ms = await silenceAfter(answered, FLOWING);
     say(
       `writes were away for ${Math.round(gone_ms)} ms; the leader was ${before} and is ${(await patroni.leader()).name}`,
     );

@@ -44,14 +44,19 @@ export function processesOf(postmaster: number): number[] {
   return [postmaster, ...children.map(Number)];
 }
 
-class Member {
+const SETTINGS = ['listen_addresses=127.0.0.1', 'max_connections=200', 'hot_standby=on'];
+
+/** One server, which can be killed and started again. */
+export class Member {
   readonly home: string;
   readonly #watched: Watched;
   readonly #bin: string;
+  readonly #settings: readonly string[];
   port = 0;
 
-  constructor(bin: string) {
+  constructor(bin: string, settings: readonly string[] = []) {
     this.#bin = bin;
+    this.#settings = [...SETTINGS, ...settings].flatMap((setting) => ['-c', setting]);
     this.#watched = watchedFolder();
     this.home = this.#watched.home;
     const who = account();
@@ -81,16 +86,20 @@ class Member {
   }
 
   async start(): Promise<void> {
-    this.port = await freePort();
-    const settings = ['listen_addresses=127.0.0.1', 'max_connections=200', 'hot_standby=on'].flatMap((s) => ['-c', s]);
-    const args = ['-D', this.data, '-k', this.home, '-p', String(this.port), ...settings];
-    Bun.spawn(this.#as('postgres', args), {
-      cwd: this.home,
-      stdin: 'ignore',
-      stdout: 'ignore',
-      stderr: 'ignore',
-    }).unref();
-    await waitUntilReached(this.url('postgres'), 'SELECT 1');
+    this.port ||= await freePort();
+    const args = ['-D', this.data, '-k', this.home, '-p', String(this.port), ...this.#settings];
+    const reached = waitUntilReached(this.url('postgres'), 'SELECT 1').then(() => true);
+    // While processes of one that was killed still end, a server does not start.
+    for (let up = false; !up; ) {
+      const server = Bun.spawn(this.#as('postgres', args), {
+        cwd: this.home,
+        stdin: 'ignore',
+        stdout: 'ignore',
+        stderr: 'ignore',
+      });
+      server.unref();
+      up = await Promise.race([reached, server.exited.then(() => false)]);
+    }
   }
 
   url(database: string): string {

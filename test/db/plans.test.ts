@@ -2,20 +2,15 @@
 // and stops at its limit. What scans a table or sorts more than a page stands in the list below, with the reason why it may.
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { drizzle as postgresDrizzle } from 'drizzle-orm/bun-sql';
 import { drizzle as sqliteDrizzle } from 'drizzle-orm/bun-sqlite';
 import { migrateSqlite } from '../../db/migrations/migrate.ts';
-import type { Db, Query } from '../../db/query.ts';
 import { tables as postgresTables } from '../../db/schema/postgres.ts';
 import { tables as sqliteTables } from '../../db/schema/sqlite.ts';
-import type { Tables } from '../../db/schema/tables.ts';
-import { HUB, hubRows, POSTGRES_DIALECT, SQLITE_DIALECT } from '../support/hub-rows.ts';
+import { argumentOf, LIMIT, QUERIES, type Written, written } from '../support/every-query.ts';
+import { hubRows, POSTGRES_DIALECT, SQLITE_DIALECT } from '../support/hub-rows.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 
-const FOLDER = join(import.meta.dir, '../../db/queries');
-const LIMIT = 50;
 /** What may be sorted, or read without a key: some pages. */
 const PAGES = 8 * LIMIT;
 
@@ -39,51 +34,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'talk-figures.begunByAgent': PERIOD,
   'talk-figures.begunByOthers': PERIOD,
 };
-
-type AnyQuery = Query<Record<string, unknown>, unknown>;
-
-const isQuery = (value: unknown): value is AnyQuery =>
-  typeof value === 'object' && value !== null && 'build' in value && 'shape' in value;
-
-/** All queries, by file and name; one of several in an object has a name of three parts. */
-async function allQueries(): Promise<(readonly [name: string, query: AnyQuery])[]> {
-  const found: (readonly [string, AnyQuery])[] = [];
-  const take = (name: string, value: unknown): void => {
-    if (isQuery(value)) found.push([name, value]);
-    else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      for (const [part, inner] of Object.entries(value)) if (isQuery(inner)) found.push([`${name}.${part}`, inner]);
-    }
-  };
-  for (const file of readdirSync(FOLDER).sort()) {
-    const exported: Record<string, unknown> = await import(join(FOLDER, file));
-    for (const [name, value] of Object.entries(exported)) take(`${file.replace('.ts', '')}.${name}`, value);
-  }
-  return found;
-}
-
-const QUERIES = await allQueries();
-
-interface Written {
-  readonly sql: string;
-  readonly params: readonly unknown[];
-}
-
-/** The statement of a query, on the engine whose drizzle and tables are given. */
-function written(query: AnyQuery, db: unknown, tables: unknown): Written {
-  const built: unknown = query.build(db as Db, tables as Tables);
-  return (built as { toSQL(): Written }).toSQL();
-}
-
-/** What stands for an argument, by its name: pages begin at their end, and times lie around all rows. */
-function argumentOf(param: unknown, isNumber: boolean): unknown {
-  if (typeof param !== 'object' || param === null || !('name' in param)) return param;
-  const name = String(param.name);
-  if (/limit|offset|looked|skip/.test(name)) return LIMIT;
-  const isUpper = /^(before|until|to|now|through|closes|max)|_until|_before/.test(name);
-  if (isNumber) return isUpper ? Number.MAX_SAFE_INTEGER : 0;
-  if (/^(after|from)/.test(name)) return '';
-  return isUpper ? 'g' : HUB;
-}
 
 const sqlite = new Database(':memory:');
 migrateSqlite(sqlite, 0);

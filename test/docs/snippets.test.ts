@@ -54,6 +54,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'LLM_URL=': 'starts a server with a model that the reader has',
   'systemctl stop meshwork  ': 'test/cli/copy.test.ts moves a service with the same command',
   '# /etc/patroni': 'scripts/cluster-patroni, with the same settings on one machine',
+  '# on each server: shared_preload': 'scripts/cluster-citus, with the same calls on one machine',
   '# haproxy.cfg': 'scripts/cluster-patroni, with the same settings on one machine',
   'upstream meshwork {': 'settings of nginx on a machine of its own',
   'upstream meshwork_mcp {': 'settings of nginx on a machine of its own',

@@ -34,8 +34,8 @@ export const STORE: readonly Fault[] = [
   {
     name: 'rows of a key of two are locked by their id in every part',
     file: 'db/postgres/shapes.ts',
-    find: '? `(id, ${within}) IN (SELECT * FROM unnest($1::text[], $2::text[]))`',
-    replace: '? `id IN (SELECT i FROM unnest($1::text[], $2::text[]) AS k(i, w))`',
+    find: 'const both = `(id, ${within}) IN (SELECT * FROM unnest($1::text[], $2::text[]))`',
+    replace: 'const both = `id IN (SELECT i FROM unnest($1::text[], $2::text[]) AS k(i, w))`',
     tests: ['test/db/parts.test.ts'],
   },
   {
