@@ -44,6 +44,16 @@ export const threadById = one<{ id: string }>()(null, (db, t) => {
 /** Tracked: whoever decides by its newest message decides again when another came. */
 export const conversationById = byId('conversations');
 
+/** A conversation, and who wrote its last message. */
+export const conversationToTurn = one<{ id: string }>()(null, (db, t) =>
+  db
+    .select({ conversation: t.conversations, last_sender_id: t.messages.sender_id, last_at: t.messages.created_at })
+    .from(t.conversations)
+    .leftJoin(t.messages, lastOf(t))
+    .where(eq(t.conversations.id, arg('id')))
+    .limit(1),
+);
+
 /** A conversation with the present names of its two sides and its last message. */
 export interface Thread {
   readonly conversation: Row<'conversations'>;

@@ -31,46 +31,86 @@ export interface ComparedProposal {
   readonly samples: readonly number[] | null;
 }
 
-/** The proposals that are compared for one of an agent's listings and may still be agreed to, best price first for the side. */
-function comparedOf(
-  side: ProposalSide,
-): Query<{ listing_id: string; agent_id: string; now_ms: number; limit: number }, ComparedProposal[]> {
-  return many<{ listing_id: string; agent_id: string; now_ms: number; limit: number }>()(
-    null,
-    (db, { proposals, agents, accounts, conversations, presence }) => {
-      const other = proposals[side === 'buyer' ? 'seller_id' : 'buyer_id'];
-      const by_price = side === 'buyer' ? asc : desc;
-      return db
-        .select({
-          proposal: proposals,
-          handle: agents.handle,
-          plan: accounts.plan,
-          trust_score: agents.trust_score,
-          samples: presence.samples,
-        })
-        .from(proposals)
-        .innerJoin(agents, eq(agents.id, other))
-        .innerJoin(accounts, eq(accounts.id, agents.account_id))
-        .innerJoin(conversations, eq(conversations.id, proposals.conversation_id))
-        .leftJoin(presence, eq(presence.id, other))
-        .where(
-          and(
-            eq(proposals.compared_for, arg('listing_id')),
-            eq(proposals[`${side}_id`], arg('agent_id')),
-            sql`${proposals.status} = 'open'`,
-            gt(proposals.expires_at, arg('now_ms')),
-            isNull(agents.deactivated_at),
-            eq(conversations.opener_blocks, 0),
-            eq(conversations.other_blocks, 0),
-          ),
-        )
-        .orderBy(by_price(proposals.amount_cents), by_price(proposals.id))
-        .limit(arg('limit'));
-    },
+type ComparedFor = { listing_id: string; agent_id: string; now_ms: number; limit: number };
+
+/** What is compared for one of an agent's listings and may still be agreed to. */
+function isCompared({ proposals, agents, conversations }: Tables, side: ProposalSide): SQL | undefined {
+  return and(
+    eq(proposals.compared_for, arg('listing_id')),
+    eq(proposals[`${side}_id`], arg('agent_id')),
+    sql`${proposals.status} = 'open'`,
+    gt(proposals.expires_at, arg('now_ms')),
+    isNull(agents.deactivated_at),
+    eq(conversations.opener_blocks, 0),
+    eq(conversations.other_blocks, 0),
   );
+}
+
+const otherOf = ({ proposals }: Tables, side: ProposalSide) => proposals[side === 'buyer' ? 'seller_id' : 'buyer_id'];
+
+/** The best price for a side first. */
+function byPrice({ proposals }: Tables, side: ProposalSide): SQL[] {
+  const order = side === 'buyer' ? asc : desc;
+  return [order(proposals.amount_cents), order(proposals.id)];
+}
+
+/** The compared proposals as they are shown. */
+function comparedOf(side: ProposalSide): Query<ComparedFor, ComparedProposal[]> {
+  return many<ComparedFor>()(null, (db, t) => {
+    const { proposals, agents, accounts, conversations, presence } = t;
+    return db
+      .select({
+        proposal: proposals,
+        handle: agents.handle,
+        plan: accounts.plan,
+        trust_score: agents.trust_score,
+        samples: presence.samples,
+      })
+      .from(proposals)
+      .innerJoin(agents, eq(agents.id, otherOf(t, side)))
+      .innerJoin(accounts, eq(accounts.id, agents.account_id))
+      .innerJoin(conversations, eq(conversations.id, proposals.conversation_id))
+      .leftJoin(presence, eq(presence.id, agents.id))
+      .where(isCompared(t, side))
+      .orderBy(...byPrice(t, side))
+      .limit(arg('limit'));
+  });
 }
 export const comparedAsBuyer = comparedOf('buyer');
 export const comparedAsSeller = comparedOf('seller');
+
+/** What a turn needs of a compared proposal. */
+export interface RankedProposal
+  extends Pick<Row<'proposals'>, 'id' | 'conversation_id' | 'amount_cents' | 'issues' | 'created_at' | 'decides_at'> {
+  /** When the comparing side agreed to it. */
+  readonly chosen_at: number | null;
+  readonly trust_score: number;
+  readonly samples: readonly number[] | null;
+}
+
+/** The same as each turn reads them. */
+function rankedOf(side: ProposalSide): Query<ComparedFor, RankedProposal[]> {
+  return many<ComparedFor>()(null, (db, t) => {
+    const { proposals, agents, conversations, presence } = t;
+    const { id, conversation_id, amount_cents, issues, created_at, decides_at } = proposals;
+    return db
+      .select({
+        ...{ id, conversation_id, amount_cents, issues, created_at, decides_at },
+        chosen_at: proposals[`${side}_at`],
+        trust_score: agents.trust_score,
+        samples: presence.samples,
+      })
+      .from(proposals)
+      .innerJoin(agents, eq(agents.id, otherOf(t, side)))
+      .innerJoin(conversations, eq(conversations.id, proposals.conversation_id))
+      .leftJoin(presence, eq(presence.id, agents.id))
+      .where(isCompared(t, side))
+      .orderBy(...byPrice(t, side))
+      .limit(arg('limit'));
+  });
+}
+export const rankedAsBuyer = rankedOf('buyer');
+export const rankedAsSeller = rankedOf('seller');
 
 /** The number of the newest proposal of a conversation. */
 export const newestNumber = one<{ conversation_id: string }>()(null, (db, t) =>

@@ -8,6 +8,7 @@ import { turnsOf } from '../../db/queries/negotiation.ts';
 import { isFault } from '../../src/domain/fault.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { factsOf, readCourse } from '../../src/steps/negotiation/course.ts';
+import { manner } from '../../src/steps/negotiation/scale.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { eventsOf, interestedIn, LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
 import { sharedService } from '../support/opened.ts';
@@ -224,18 +225,17 @@ describe('a turn', () => {
     });
     if (isFault(course) || !course.reply) throw new Error('nothing to take a turn from');
     const { reply } = course;
-    const temper = (code_key: Uint8Array, other = reply.talk.other.account_id, max_pay_cents = 45_000) => {
-      const { talk: now } = reply;
-      const bounds = { ...now.me.bounds, max_pay_cents };
-      const talk = { ...now, me: { ...now.me, bounds }, other: { ...now.other, account_id: other } };
-      return factsOf({ ...ctx, secrets: { ...secrets, code_key } }, { ...reply, talk }, null).temper;
+    const { mine, me: agent } = reply.talk;
+    // The other side is no part of what it is drawn from.
+    const temper = (code_key: Uint8Array, max_pay_cents = 45_000) => {
+      const bounds = { ...agent.bounds, max_pay_cents };
+      return manner({ secrets: { ...secrets, code_key } }, { ...agent, bounds }, mine, 'buyer').temper;
     };
     const key = secrets.code_key;
-    expect(temper(key)).toEqual(temper(key));
+    expect(factsOf(ctx, reply, null).temper).toEqual(temper(key));
     for (const share of Object.values(temper(key))) expect([share >= 0, share < 1]).toEqual([true, true]);
-    // Many accounts of one stranger hear no more than one; and a limit that is no secret, since it is listed, tells nothing of another.
-    expect(temper(key, me.account_id)).toEqual(temper(key));
-    const drawn = [temper(key), temper(new Uint8Array(32).fill(7)), temper(key, undefined, 45_001)];
+    // A limit that is no secret, since it is listed, tells nothing of another.
+    const drawn = [temper(key), temper(new Uint8Array(32).fill(7)), temper(key, 45_001)];
     for (const share of ['begins', 'pace', 'ends'] as const) {
       expect(new Set(drawn.map((one) => one[share])).size).toBe(3);
     }

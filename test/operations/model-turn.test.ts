@@ -376,8 +376,8 @@ describe('the thread that it was shown', () => {
 
   test('has its proposals in it, as they stood; and none of those that the other side’s person has not let go', async () => {
     const me = { id: 'me' };
-    const thread = { conversation: { last_n: 7 } };
-    const state = (...live: object[]) => stateOf({ talk: { me, thread, live } as unknown as Talk });
+    const conversation = { last_n: 7 };
+    const state = (...live: object[]) => stateOf({ talk: { me, conversation, live } as unknown as Talk });
     const open = { id: 'p', version: 1, status: 'open', by_id: 'other' };
     const states = [state(), state(open), state({ ...open, version: 2 }), state({ ...open, id: 'q' })];
     expect(new Set(states).size).toBe(4);

@@ -1,5 +1,6 @@
 // Takes the agent's next turn automatically, from its listings, its bounds and the thread. Decisions beyond its bounds go to its person.
 import { Type } from 'typebox';
+import type { Read } from '../../../db/store.ts';
 import type { Ctx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import { isPlatform, platformFault } from '../../domain/agent/platform.ts';
@@ -9,34 +10,38 @@ import { describe, step } from '../../domain/next-step.ts';
 import { MessageShape, messageView } from '../../schemas/conversation.ts';
 import { named, namedObject } from '../../schemas/named.ts';
 import { guidanceShape } from '../../schemas/next-step.ts';
-import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
+import { ProposalShape } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Id, nullable, PathId } from '../../schemas/wire.ts';
 import type { Course } from '../../steps/negotiation/course.ts';
+import { toPropose } from '../../steps/negotiation/find.ts';
 import { lookUpKnown } from '../../steps/negotiation/known.ts';
-import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
+import { type Advice, chooseTurn, mayPropose, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
 import { adviseTurn, readAdvised } from './take-turn/advise.ts';
 
 const INSTRUCTION_MAX = 500;
 const NullableId = nullable(Id);
 
-function decided(ctx: Ctx, course: Course, instruction: string | null, advice: Advice | null) {
+async function decided(read: Read, ctx: Ctx, course: Course, instruction: string | null, advice: Advice | null) {
   if (isPlatform(course.talk.other.id)) return platformFault();
-  const taken = takeTurnIn(ctx, course, instruction, advice);
+  const chosen = chooseTurn(ctx, course, instruction, advice);
+  if (isFault(chosen)) return chosen;
+  const proposing = mayPropose(chosen) ? await toPropose(read, course.talk, ctx.now_ms) : null;
+  const taken = takeTurnIn(ctx, course, chosen, { advice, proposing });
   if (isFault(taken)) return taken;
   const { turn, message, proposal, answered, effects } = taken;
-  const { me, thread } = course.talk;
+  const { me, conversation } = course.talk;
   const agreed = answered?.agreed ?? null;
   return {
     reply: {
-      conversation_id: thread.conversation.id,
+      conversation_id: conversation.id,
       action: turn.action,
       message: message && messageView(message, me.id, ctx.settings.platform_handle),
-      proposal: proposal && proposalView(proposal, me, course.talk, ctx.now_ms),
+      proposal,
       deal_id: agreed?.deal.id ?? null,
       escrow_id: agreed?.escrow_id ?? null,
       reason: turn.rule,
-      how: turn.action === 'wait' ? whatNow(turn.rule, thread.conversation.id) : null,
+      how: turn.action === 'wait' ? whatNow(turn.rule, conversation.id) : null,
     },
     effects,
   };
@@ -90,7 +95,7 @@ export const conversationAdvance = flow({
       final: true,
       attempt: async (read) => {
         const course = await readAdvised(read, now, where, advice);
-        return course ? decided(now, course, instruction, advice) : fault('not_found');
+        return course ? decided(read, now, course, instruction, advice) : fault('not_found');
       },
     });
   },

@@ -15,8 +15,9 @@ import { writeFault } from '../../domain/conversation/conversation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { embedsHere } from '../../steps/listing/vectors.ts';
 import { keepPilot, TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
+import { toPropose } from '../../steps/negotiation/find.ts';
 import { type Known, lookUpKnown } from '../../steps/negotiation/known.ts';
-import { type Advice, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
+import { type Advice, chooseTurn, mayPropose, TURN_REFUSALS, takeTurnIn } from '../../steps/negotiation/turn.ts';
 import { reminderId, unremindRead } from '../../steps/reminder.ts';
 import { adviseTurn, readAdvised } from './take-turn/advise.ts';
 
@@ -51,9 +52,12 @@ async function turnOf(read: Read, ctx: Ctx, { conversation_id, agent_id }: Which
   const agent = await pilotOf(read, agent_id);
   const course = agent && (await readAdvised(read, { ...ctx, agent }, { conversation_id, known }, advice));
   if (!course || isPlatform(course.talk.other.id)) return [];
-  const { conversation } = course.talk.thread;
+  const { conversation } = course.talk;
   if (writeFault(conversation, conversation.opener_id === agent_id, ctx.now_ms)) return [];
-  const taken = takeTurnIn(ctx, course, null, advice);
+  const chosen = chooseTurn(ctx, course, null, advice);
+  if (isFault(chosen)) return [];
+  const proposing = mayPropose(chosen) ? await toPropose(read, course.talk, ctx.now_ms) : null;
+  const taken = takeTurnIn(ctx, course, chosen, { advice, proposing });
   return isFault(taken) ? [] : taken.effects;
 }
 

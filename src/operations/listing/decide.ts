@@ -19,17 +19,9 @@ import type { DealSide } from '../../domain/negotiation/proposal.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { TAKE_TURN } from '../../steps/negotiation/autopilot.ts';
 import { closeConversation } from '../../steps/negotiation/close.ts';
-import {
-  chosenAt,
-  chosenOf,
-  decidesAt,
-  type Held,
-  readDealsAbout,
-  readHeld,
-  sideOf,
-} from '../../steps/negotiation/compared.ts';
+import { chosenOf, decidesAt, type Held, readDealsAbout, readHeld, sideOf } from '../../steps/negotiation/compared.ts';
 import { DECIDE, type Done, decideAt } from '../../steps/negotiation/decide-later.ts';
-import { readTalk, type Talk } from '../../steps/negotiation/find.ts';
+import { type ProposalTalk, readProposalTalk } from '../../steps/negotiation/find.ts';
 import { listedFor } from '../../steps/negotiation/listed.ts';
 import { askSide } from '../../steps/negotiation/propose.ts';
 import { manner } from '../../steps/negotiation/scale.ts';
@@ -56,12 +48,13 @@ interface Found {
   readonly held: readonly Held[];
   readonly deals: { readonly made: number; readonly unpaid: boolean };
   /** The conversation of the best. */
-  readonly talk: Talk | null;
+  readonly talk: ProposalTalk | null;
   /** Whether the listing lets the agent make another deal there by itself. */
   readonly allowed: boolean;
   /** The chosen one, if its time for a yes is over, it is the agent's own choice, and there are others. */
   readonly silent: Held | null;
-  /** The other conversations, where the listing has what it wants. */
+  /** Whether there are other conversations, where the listing has what it wants; and those, once its deals are paid. */
+  readonly has_others: boolean;
   readonly others: readonly Other[];
 }
 
@@ -99,18 +92,20 @@ function choose(ctx: Ctx, found: Found, best: Held, { asked, tried }: Done): Eff
 }
 
 /** The conversations of what it holds, and on autopilot all others about the listing that led to no deal. */
-async function readOthers(
+async function otherIds(
   read: Read,
-  listing: Row<'listings'>,
-  agent: Row<'agents'>,
-  held: readonly Held[],
-): Promise<Other[]> {
+  { listing, agent, held }: Pick<Found, 'listing' | 'agent' | 'held'>,
+): Promise<string[]> {
   const query = listing.direction === 'seek' ? openTalksOfSeek : openTalksOfOffer;
   const about = { listing_id: listing.id, limit: CLOSED_MAX };
   const talks = agent.autopilot === 1 ? await read.peek(query, about) : [];
   const ids = new Set([...held.map(({ conversation_id }) => conversation_id), ...talks.map(({ id }) => id)]);
+  return [...ids].slice(0, CLOSED_MAX);
+}
+
+async function readOthers(read: Read, ids: readonly string[]): Promise<Other[]> {
   const others = await Promise.all(
-    [...ids].slice(0, CLOSED_MAX).map(async (conversation_id) => ({
+    ids.map(async (conversation_id) => ({
       thread: await read.peek(wholeThread, { id: conversation_id, limit: 1 }),
       live: await read(liveProposals, { conversation_id }),
     })),
@@ -124,9 +119,8 @@ async function readSilent(
   held: readonly Held[],
   now_ms: number,
 ): Promise<Held | null> {
-  const side = sideOf(listing);
-  const chosen = chosenOf(side, held);
-  const at = chosen && chosenAt(side, chosen);
+  const chosen = chosenOf(held);
+  const at = chosen?.chosen_at ?? null;
   if (!chosen || at === null || at > now_ms - CHOSEN_MS || held.length === 1) return null;
   const said = await read.peek(decisionOn, { agent_id: listing.agent_id, subject_id: chosen.id, at });
   return said?.by === 'person' ? null : chosen;
@@ -156,8 +150,9 @@ export const listingDecide = command({
     ]);
     const [best] = held;
     const served = isServed({ listing, deals });
+    const others = served ? await otherIds(read, { listing, agent, held }) : [];
     const about = best && !served ? { conversation_id: best.conversation_id, listing } : null;
-    const talk = about && (await readTalk(read, about.conversation_id, agent, ctx.now_ms));
+    const talk = about && (await readProposalTalk(read, about.conversation_id, agent, ctx.now_ms));
     const alone = about && (await readAlone(read, about));
     return {
       listing,
@@ -167,16 +162,17 @@ export const listingDecide = command({
       talk,
       allowed: alone?.allowed === true,
       silent: await readSilent(read, listing, held, ctx.now_ms),
-      others: served ? await readOthers(read, listing, agent, held) : [],
+      has_others: others.length > 0,
+      others: deals.unpaid ? [] : await readOthers(read, others),
     };
   },
   decide: (found, { listing_id, ...done }, ctx) => {
     const reply = { held: found?.held.length ?? 0 };
     if (!found) return { reply, effects: [] };
-    const { held, deals, listing, others } = found;
+    const { held, deals, listing, has_others, others } = found;
     const again = (at: number): Effect<never> => decideAt(listing_id, at, ctx.now_ms, done);
     if (isServed(found)) {
-      if (others.length > 0 && deals.unpaid) return { reply, effects: [again(ctx.now_ms + LOOK_MS)] };
+      if (has_others && deals.unpaid) return { reply, effects: [again(ctx.now_ms + LOOK_MS)] };
       const more = others.length === CLOSED_MAX ? [again(ctx.now_ms)] : [];
       return { reply, effects: [...closeOthers(ctx, found), ...more] };
     }
@@ -186,7 +182,7 @@ export const listingDecide = command({
     if (at > ctx.now_ms) return { reply, effects: [again(at)] };
     const side = sideOf(listing);
     if (found.silent) return { reply, effects: [passOver(side, found.silent), again(ctx.now_ms)] };
-    const chosen = chosenOf(side, held);
+    const chosen = chosenOf(held);
     if (chosen) return { reply, effects: [again(Math.min(chosen.row.expires_at, ctx.now_ms + LOOK_MS))] };
     return { reply, effects: choose(ctx, found, best, done) };
   },

@@ -15,7 +15,7 @@ import { SAMPLE } from '../../schemas/samples.ts';
 import { Cents, Id, nullable, PathId } from '../../schemas/wire.ts';
 import { type Purse, UNPAID, type Unpaid, unpaidFor } from '../../steps/negotiation/agree.ts';
 import { ANSWER_REFUSALS, approve, proposalMeant, reject } from '../../steps/negotiation/answer.ts';
-import { openProposal, readTalk, type Talk } from '../../steps/negotiation/find.ts';
+import { openProposal, type ProposalTalk, readProposalTalk } from '../../steps/negotiation/find.ts';
 import { readAlone, readPurse, readWord } from '../../steps/negotiation/word.ts';
 
 const NullableId = nullable(Id);
@@ -63,7 +63,7 @@ interface Paid {
   readonly purse: Purse | null;
 }
 
-function outcome(ctx: Ctx, talk: Talk, row: Row<'proposals'>, { escrow_id, unpaid, purse }: Paid) {
+function outcome(ctx: Ctx, talk: ProposalTalk, row: Row<'proposals'>, { escrow_id, unpaid, purse }: Paid) {
   const buys = row.buyer_id === talk.me.id;
   return {
     proposal: proposalView(row, talk.me, talk, ctx.now_ms),
@@ -100,7 +100,7 @@ export const proposalApprove = command({
     { name: 'mesh_approve_proposal', title: 'Approve or reject a proposal', set: 'conversations', extension: true },
   ],
   load: async (read, { conversation_id, proposal_id }, ctx) => {
-    const talk = await readTalk(read, conversation_id, actor(ctx), ctx.now_ms);
+    const talk = await readProposalTalk(read, conversation_id, actor(ctx), ctx.now_ms);
     const stands = talk && openProposal(talk);
     const named = proposal_id === undefined ? null : await read(proposalById, { id: proposal_id });
     const word = talk && (await readWord(read, ctx, talk, stands));
@@ -135,7 +135,7 @@ export const proposalRead = query({
   faults: ['not_found'],
   run: async (read, { proposal_id }, ctx) => {
     const row = await read(proposalById, { id: proposal_id });
-    const talk = row && (await readTalk(read, row.conversation_id, actor(ctx), ctx.now_ms));
+    const talk = row && (await readProposalTalk(read, row.conversation_id, actor(ctx), ctx.now_ms));
     if (!talk || isKept(row, talk.me.id)) return fault('not_found');
     const deal = row.deal_id === null ? null : await read(dealById, { id: row.deal_id });
     const escrow_id = deal?.escrow_id ?? null;

@@ -15,7 +15,7 @@ import { namedObject } from '../../schemas/named.ts';
 import { EscrowTermsInput, MilestonesInput, ProposalShape, proposalView, TERMS_MAX } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { PathId } from '../../schemas/wire.ts';
-import { readTalk, standingSide } from '../../steps/negotiation/find.ts';
+import { readProposalTalk, standingSide } from '../../steps/negotiation/find.ts';
 import { propose } from '../../steps/negotiation/propose.ts';
 
 export const proposalPropose = command({
@@ -52,7 +52,7 @@ export const proposalPropose = command({
   faults: ['not_found', 'invalid_request', 'plan_limit', 'blocked', 'conversation_closed', 'conflict', 'own_agent'],
   rest: [{ method: 'POST', path: '/api/conversations/{conversation_id}/propose' }],
   tools: [{ name: 'mesh_propose', title: 'Propose an amount', set: 'conversations', extension: true }],
-  load: (read, { conversation_id }, ctx) => readTalk(read, conversation_id, actor(ctx), ctx.now_ms),
+  load: (read, { conversation_id }, ctx) => readProposalTalk(read, conversation_id, actor(ctx), ctx.now_ms),
   decide: (talk, { amount_cents, terms = '', issues = [], milestones = [], escrow_terms, side }, ctx) => {
     if (!talk) return fault('not_found');
     if (isPlatform(talk.other.id)) return platformFault();

@@ -211,7 +211,8 @@ export function post<C extends Code = never>(
   return { row, effects };
 }
 
-type ThreadRow = NonNullable<ReturnType<typeof threadById.shape>>;
+/** The columns of a conversation that writing takes. */
+export type ThreadRow = NonNullable<ReturnType<typeof threadById.shape>>;
 
 /** A conversation as its writer read it, or null. */
 export type PostThread =

@@ -15,7 +15,7 @@ import { blockId } from '../../domain/conversation/conversation.ts';
 import { isFault } from '../../domain/fault.ts';
 import { OPEN_PER_CONVERSATION } from '../../domain/task/task.ts';
 import { agentByHandle } from '../agent/find.ts';
-import { type Blocking, type PostThread, type Reached, startsKey } from './post.ts';
+import { type Blocking, type PostThread, type Reached, startsKey, type ThreadRow } from './post.ts';
 
 const NO_TASKS: readonly never[] = [];
 
@@ -23,8 +23,12 @@ const NO_TASKS: readonly never[] = [];
  * under the row's lock. A task that is sent at the same time was not seen, and is not answered. */
 export async function threadToPost(read: Read, id: string, writer_id: string): Promise<PostThread> {
   const thread = await read.peek(threadById, { id });
-  if (!thread) return null;
-  const { match_id, approved_by } = thread;
+  return thread && (await withAnswers(read, thread, writer_id));
+}
+
+/** The same for a thread that was read before. */
+export async function withAnswers(read: Read, thread: ThreadRow, writer_id: string): Promise<NonNullable<PostThread>> {
+  const { id, match_id, approved_by } = thread;
   const said = match_id === null || approved_by === null || approved_by.includes(writer_id);
   const unapproved = said ? null : ((await read(matchById, { match_id })) ?? null);
   const open = thread.opener_id === writer_id ? thread.other_tasks : thread.opener_tasks;

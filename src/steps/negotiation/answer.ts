@@ -17,7 +17,7 @@ import { post } from '../message/post.ts';
 import { type Agreed, agree, onlyOnce, type Purse, type Word } from './agree.ts';
 import { wakePilot } from './autopilot.ts';
 import { decideAt } from './decide-later.ts';
-import { isAgreed, openProposal, type Talk } from './find.ts';
+import { isAgreed, openProposal, type ProposalTalk } from './find.ts';
 import { askSide, decideAgain, endWaiting, mayPay, propose } from './propose.ts';
 import { asStood, recordDecision, standing } from './standing.ts';
 
@@ -55,20 +55,24 @@ export interface Meant {
 
 /** Whether a proposal has the version that was read. Withheld ones are numbered separately: a number without an id means the visible
  * proposal with it. */
-function isVersion({ number }: Talk, row: Row<'proposals'>, { proposal_id, version }: Meant): boolean {
+function isVersion({ number }: ProposalTalk, row: Row<'proposals'>, { proposal_id, version }: Meant): boolean {
   if (version === undefined) return true;
   return version === versionOf(row.number) && (proposal_id !== undefined || row.number > 0 || version > number);
 }
 
 /** The proposal that is answered, or why there is none to answer. */
-export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'proposals'> | Fault<AnswerRefusal> {
+export function proposalMeant(
+  talk: ProposalTalk,
+  meant: Meant,
+  now_ms: number,
+): Row<'proposals'> | Fault<AnswerRefusal> {
   const own = talk.live.find(({ status, by_id }) => status === 'withheld' && by_id === talk.me.id);
   const open = openProposal(talk);
   // Without a name the visible proposal is meant, unless it is answered already.
   const answered = open !== null && isAgreed(open, talk.me.id);
   const row = meant.proposal_id === undefined ? ((answered ? own : open) ?? open ?? own) : meant.named;
   if (!row) return meant.proposal_id === undefined ? fault('no_proposal') : fault('not_found');
-  if (isKept(row, talk.me.id) || row.conversation_id !== talk.thread.conversation.id) return fault('not_found');
+  if (isKept(row, talk.me.id) || row.conversation_id !== talk.conversation.id) return fault('not_found');
   const refusal = answerFault(row, now_ms) ?? (isVersion(talk, row, meant) ? null : fault('proposal_replaced'));
   if (refusal?.fault !== 'proposal_replaced') return refusal ?? row;
   const current = open ?? own ?? null;
@@ -78,7 +82,7 @@ export function proposalMeant(talk: Talk, meant: Meant, now_ms: number): Row<'pr
 }
 
 /** The refusal of a program's yes to what its person has to decide. */
-function programFault({ me, agrees_alone }: Talk, row: Row<'proposals'>): Fault<'outside_bounds'> | null {
+function programFault({ me, agrees_alone }: ProposalTalk, row: Row<'proposals'>): Fault<'outside_bounds'> | null {
   const side = row.buyer_id === me.id ? 'buyer' : 'seller';
   const { amount_cents } = row;
   const other_id = side === 'buyer' ? row.seller_id : row.buyer_id;
@@ -95,7 +99,7 @@ function programFault({ me, agrees_alone }: Talk, row: Row<'proposals'>): Fault<
 /** The recorded answer to the events of a proposal. */
 function answeredBy(
   ctx: Ctx,
-  { me }: Talk,
+  { me }: ProposalTalk,
   row: Row<'proposals'>,
   action: string,
   reason: string | null,
@@ -105,7 +109,7 @@ function answeredBy(
 }
 
 /** The live ones without this. */
-function without({ live }: Talk, { id }: Row<'proposals'>): Row<'proposals'>[] {
+function without({ live }: ProposalTalk, { id }: Row<'proposals'>): Row<'proposals'>[] {
   return live.filter((row) => row.id !== id);
 }
 
@@ -122,7 +126,7 @@ function ended({ now_ms }: Ctx, row: Row<'proposals'>): Effect<never>[] {
 
 /** A proposal that became a deal: each side whose listing wants a number of deals sees whether it has them, and what becomes of its other
  * conversations. */
-function concluded(ctx: Ctx, { mine, theirs }: Talk, row: Row<'proposals'>): Effect<never>[] {
+function concluded(ctx: Ctx, { mine, theirs }: ProposalTalk, row: Row<'proposals'>): Effect<never>[] {
   const { now_ms } = ctx;
   const counts = [mine, theirs]
     .filter((listing) => listing !== null && listing.id !== row.compared_for && dealsWanted(listing) !== null)
@@ -133,7 +137,7 @@ function concluded(ctx: Ctx, { mine, theirs }: Talk, row: Row<'proposals'>): Eff
 /** A no. The other side reads of it, unless it never saw the proposal. */
 export function reject(
   ctx: Ctx,
-  talk: Talk,
+  talk: ProposalTalk,
   row: Row<'proposals'>,
   reason: string | null,
 ): Answered | Fault<AnswerRefusal> {
@@ -146,9 +150,9 @@ export function reject(
   ];
   const after = { row: { ...row, ...set }, agreed: null };
   const left = without(talk, row);
-  const guard = asStood(talk.thread.conversation);
+  const guard = asStood(talk.conversation);
   if (row.status === 'withheld') {
-    const { conversation } = talk.thread;
+    const { conversation } = talk;
     const opened = conversation.opener_id === talk.me.id;
     const written = apply(
       'conversations',
@@ -169,7 +173,7 @@ export function reject(
 
 /** The proposer's person releases a withheld proposal: it is put again under its id, as if by that person, so that the other side cannot
  * see that it waited and was outside the bounds. */
-function release(ctx: Ctx, talk: Talk, before: Row<'proposals'>): Answered | Fault<AnswerRefusal> {
+function release(ctx: Ctx, talk: ProposalTalk, before: Row<'proposals'>): Answered | Fault<AnswerRefusal> {
   const { buyer_id, amount_cents, terms, issues, milestones, escrow_terms } = before;
   const side = buyer_id === talk.me.id ? 'buyer' : 'seller';
   const put = propose(ctx, talk, { side, amount_cents, terms, issues, milestones, escrow_terms }, before);
@@ -179,7 +183,7 @@ function release(ctx: Ctx, talk: Talk, before: Row<'proposals'>): Answered | Fau
 }
 
 /** The offer of the match that brought the two together. */
-function offerIn({ mine, theirs }: Talk, side: 'buyer' | 'seller'): Row<'listings'> | null {
+function offerIn({ mine, theirs }: ProposalTalk, side: 'buyer' | 'seller'): Row<'listings'> | null {
   return side === 'seller' ? mine : theirs;
 }
 
@@ -200,7 +204,7 @@ const dealt = ({ status }: Row<'proposals'>, { deal }: Agreed) => ({
  * withdrawn, and its person is asked. */
 export function approve(
   ctx: Ctx,
-  talk: Talk,
+  talk: ProposalTalk,
   before: Row<'proposals'>,
   { purse, word, once }: Agreeing,
 ): Answered | Fault<AnswerRefusal> {
@@ -245,7 +249,7 @@ export function approve(
   const posted = post(ctx, me, talk.post, content, {
     ...said_by,
     changes: standing(left, agreed ? 'closing' : 'proposal', ctx.now_ms),
-    guard: asStood(talk.thread.conversation),
+    guard: asStood(talk.conversation),
   });
   if (isFault(posted)) return posted;
   const effects = [

@@ -1,6 +1,6 @@
 // What an agent compares for one of its listings: the open proposals that it holds, and its deals about the listing.
 import { boughtFor, soldOf } from '../../../db/queries/deal.ts';
-import { comparedAsBuyer, comparedAsSeller } from '../../../db/queries/negotiation.ts';
+import { comparedAsBuyer, comparedAsSeller, rankedAsBuyer, rankedAsSeller } from '../../../db/queries/negotiation.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { medianSeconds } from '../../domain/agent/presence.ts';
@@ -13,8 +13,15 @@ import { HOUR_MS } from '../../domain/time.ts';
 
 type Listing = Pick<Row<'listings'>, 'id' | 'agent_id' | 'direction' | 'conditions'>;
 
-/** A held proposal with its row. */
-export interface Held extends Compared {
+/** A proposal that an agent holds. */
+export interface Rival extends Compared {
+  readonly decides_at: number | null;
+  /** When the comparing side agreed to it; null while it did not. */
+  readonly chosen_at: number | null;
+}
+
+/** The same with its row. */
+export interface Held extends Rival {
   readonly row: Row<'proposals'>;
   /** Of the counterparty. */
   readonly handle: string;
@@ -26,17 +33,30 @@ export function sideOf({ direction }: Pick<Listing, 'direction'>): DealSide {
   return direction === 'seek' ? 'buyer' : 'seller';
 }
 
-/** When the comparing side agreed to one of them; null while it did not. */
-export function chosenAt(side: DealSide, { row }: Held): number | null {
-  return side === 'buyer' ? row.buyer_at : row.seller_at;
+/** The one that it agreed to, or null. */
+export function chosenOf<R extends Rival>(held: readonly R[]): R | null {
+  return held.find(({ chosen_at }) => chosen_at !== null) ?? null;
 }
 
-/** The one that it agreed to, or null. */
-export function chosenOf(side: DealSide, held: readonly Held[]): Held | null {
-  return held.find((each) => chosenAt(side, each) !== null) ?? null;
-}
+const askedFor = ({ id: listing_id, agent_id }: Listing, now_ms: number) => ({
+  ...{ listing_id, agent_id, now_ms },
+  limit: COMPARED_MAX,
+});
 
 /** The proposals that stand, best first by the owner's scale, or by price without one. */
+export async function readRivals(
+  read: Read,
+  listing: Listing,
+  scale: Preferences | null,
+  now_ms: number,
+): Promise<Rival[]> {
+  const side = sideOf(listing);
+  const rows = await read.peek(side === 'buyer' ? rankedAsBuyer : rankedAsSeller, askedFor(listing, now_ms));
+  const held = rows.map(({ samples, ...row }) => ({ ...row, answers_in_seconds: medianSeconds(samples ?? []) }));
+  return ranked(side, held, scale);
+}
+
+/** The same with their rows. */
 export async function readHeld(
   read: Read,
   listing: Listing,
@@ -44,30 +64,22 @@ export async function readHeld(
   now_ms: number,
 ): Promise<Held[]> {
   const side = sideOf(listing);
-  const rows = await read.peek(side === 'buyer' ? comparedAsBuyer : comparedAsSeller, {
-    listing_id: listing.id,
-    agent_id: listing.agent_id,
-    now_ms,
-    limit: COMPARED_MAX,
+  const rows = await read.peek(side === 'buyer' ? comparedAsBuyer : comparedAsSeller, askedFor(listing, now_ms));
+  const held = rows.map(({ proposal, handle, plan, trust_score, samples }): Held => {
+    const { id, conversation_id, amount_cents, issues, created_at, decides_at } = proposal;
+    return {
+      ...{ id, conversation_id, amount_cents, issues, created_at, decides_at },
+      ...{ row: proposal, handle, plan, trust_score },
+      chosen_at: side === 'buyer' ? proposal.buyer_at : proposal.seller_at,
+      answers_in_seconds: medianSeconds(samples ?? []),
+    };
   });
-  const held = rows.map(({ proposal, handle, plan, trust_score, samples }) => ({
-    row: proposal,
-    handle,
-    plan,
-    id: proposal.id,
-    conversation_id: proposal.conversation_id,
-    amount_cents: proposal.amount_cents,
-    issues: proposal.issues,
-    created_at: proposal.created_at,
-    trust_score,
-    answers_in_seconds: medianSeconds(samples ?? []),
-  }));
   return ranked(side, held, scale);
 }
 
 /** When the agent decides on what it holds. */
-export function decidesAt(held: readonly Held[]): number | null {
-  const times = held.flatMap(({ row }) => row.decides_at ?? []);
+export function decidesAt(held: readonly Rival[]): number | null {
+  const times = held.flatMap(({ decides_at }) => decides_at ?? []);
   return times.length === 0 ? null : Math.min(...times);
 }
 
@@ -81,7 +93,7 @@ interface Asked {
 /** What a turn in a conversation has to be compared with; null where the listing gives no time to compare and nothing is held. */
 export function comparingIn(
   listing: Listing,
-  held: readonly Held[],
+  held: readonly Rival[],
   { conversation_id, scale, now_ms }: Asked,
 ): Comparing | null {
   const hours = decideWithinHours(listing);
@@ -97,7 +109,7 @@ export function comparingIn(
       scale && others.length > 0 ? Math.max(...others.map((each) => scoreOf(scale, packageOf(each)))) : null,
     elsewhere_cents: amounts.length === 0 ? null : side === 'buyer' ? Math.min(...amounts) : Math.max(...amounts),
     is_best: held[0]?.conversation_id === conversation_id,
-    chosen_elsewhere: chosenOf(side, others) !== null,
+    chosen_elsewhere: chosenOf(others) !== null,
   };
 }
 

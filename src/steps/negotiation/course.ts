@@ -9,13 +9,14 @@ import type { Ctx } from '../../contract/context.ts';
 import { acceptsMessages } from '../../domain/conversation/conversation.ts';
 import { type Fault, fault } from '../../domain/fault.ts';
 import { decideWithinHours } from '../../domain/listing/conditions.ts';
+import type { Temper } from '../../domain/negotiation/bargain.ts';
 import { isBeaten } from '../../domain/negotiation/negotiator.ts';
 import type { Preferences } from '../../domain/negotiation/package.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { Comparing, SaidBefore, TurnFacts } from '../../domain/negotiation/turn.ts';
 import { NEWEST, OLDEST } from '../message/thread.ts';
 import type { Purse, Word } from './agree.ts';
-import { comparingIn, type Held, readHeld, sideOf } from './compared.ts';
+import { comparingIn, type Rival, readRivals, sideOf } from './compared.ts';
 import { isAgreed, openProposal, readTalk, type Talk } from './find.ts';
 import type { Known } from './known.ts';
 import { listedFor, listingFacts } from './listed.ts';
@@ -39,9 +40,10 @@ export interface Course {
   /** The counter that prevents buying the same twice by itself. */
   readonly once: string | null;
   /** What the agent compares for its listing, best first. */
-  readonly held: readonly Held[];
+  readonly held: readonly Rival[];
   readonly compare: Comparing | null;
   readonly scale: Preferences | null;
+  readonly temper: Temper;
   /** The agent's public knowledge about the other side's last questions. */
   readonly known: string | null;
 }
@@ -54,11 +56,11 @@ export async function readCourse(
   ctx: Ctx,
   known: Known | null,
 ): Promise<Course | null> {
-  const whole = await readTalk(read, conversation_id, me, ctx.now_ms);
+  const whole = await readTalk(read, conversation_id, me);
   if (!whole) return null;
   const { allowed, once } = await readAlone(read, { conversation_id, listing: whole.mine });
   const talk = { ...whole, agrees_alone: whole.agrees_alone && allowed };
-  const { deal_id } = talk.thread.conversation;
+  const { deal_id } = talk.conversation;
   const stands = openProposal(talk);
   const word = await readWord(read, ctx, talk, stands);
   const { mine } = talk;
@@ -70,9 +72,9 @@ export async function readCourse(
     !isAgreed(stands, talk.other.id);
   const compares =
     mine !== null && allowed && !theirs_to_choose && (decideWithinHours(mine) > 0 || stands?.compared_for === mine.id);
-  const { scale } = manner(ctx, talk.me, mine, mine && sideOf(mine));
+  const { scale, temper } = manner(ctx, talk.me, mine, mine && sideOf(mine));
   const [held, messages, turns, deal, purse] = await Promise.all([
-    compares ? readHeld(read, mine, scale, ctx.now_ms) : [],
+    compares ? readRivals(read, mine, scale, ctx.now_ms) : [],
     read.peek(messagesOf, { conversation_id, after: OLDEST, before: NEWEST, limit: MESSAGES }),
     read.peek(turnsOf, { conversation_id, agent_id: me.id, limit: TURNS }),
     deal_id === null ? null : read.peek(dealById, { id: deal_id }),
@@ -88,6 +90,7 @@ export async function readCourse(
     once,
     held,
     scale,
+    temper,
     compare: compares ? comparingIn(mine, held, { conversation_id, scale, now_ms: ctx.now_ms }) : null,
     known: known && known.message_id === messages[0]?.id ? known.text : null,
   };
@@ -109,7 +112,7 @@ function isMyTurn(course: Course): boolean {
   // The service's notice of an answer to a proposal counts as a message of the side that answered.
   const [last] = messages;
   if (last) return last.sender_id !== talk.me.id || goesOn(course, last);
-  return talk.thread.conversation.opener_id === talk.me.id;
+  return talk.conversation.opener_id === talk.me.id;
 }
 
 /** The messages of the thread, newest first, as its negotiator reads them. */
@@ -119,10 +122,10 @@ export function saidIn({ talk, messages }: Course): SaidBefore[] {
 
 /** The same in the form of the negotiator. */
 export function factsOf(ctx: Ctx, course: Course, instruction: string | null): TurnFacts {
-  const { talk, turns, deal, known, word, compare } = course;
+  const { talk, turns, deal, known, word, compare, temper, scale } = course;
   const [last] = course.messages;
   const said = saidIn(course);
-  const { me, thread, mine, theirs, my_side } = talk;
+  const { me, conversation, mine, theirs, my_side } = talk;
   const open = openProposal(talk);
   // An expired proposal no longer counts.
   const stands = open && open.expires_at > ctx.now_ms ? open : null;
@@ -132,14 +135,14 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
   const bounds = boundsAbout(me, mine, side);
   return {
     side,
-    opened_by_me: thread.conversation.opener_id === me.id,
-    phase: thread.conversation.phase,
+    opened_by_me: conversation.opener_id === me.id,
+    phase: conversation.phase,
     listing,
     asked_cents: listedFor(mine, theirs).asked,
     bounds,
     agrees_alone: talk.agrees_alone,
     goals: mine?.goals ?? null,
-    ...manner(ctx, me, mine, side),
+    ...(side === (mine && sideOf(mine)) ? { temper, scale } : manner(ctx, me, mine, side)),
     said,
     before: turns.map(({ reasons }) => reasons),
     proposal: stands && {
@@ -165,7 +168,7 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
 
 export function turnFault(course: Course, now_ms: number): Fault<'conversation_closed' | 'not_your_turn'> | null {
   const { talk } = course;
-  const { conversation } = talk.thread;
+  const { conversation } = talk;
   const { status } = conversation;
   if (!acceptsMessages(conversation, now_ms)) return fault('conversation_closed', undefined, { status });
   // The other side's proposal outside the bounds is bargained on like any other: staying silent only there would reveal the
@@ -181,5 +184,5 @@ export function turnFault(course: Course, now_ms: number): Fault<'conversation_c
  * are left out, because they must stay unnoticed. */
 export function stateOf({ talk }: Pick<Course, 'talk'>): string {
   const seen = talk.live.filter(({ status, by_id }) => status !== 'withheld' || by_id === talk.me.id);
-  return [talk.thread.conversation.last_n, ...seen.map(({ id, version }) => `${id}.${version}`)].join(' ');
+  return [talk.conversation.last_n, ...seen.map(({ id, version }) => `${id}.${version}`)].join(' ');
 }

@@ -28,7 +28,7 @@ import { iso } from '../../schemas/wire.ts';
 import { tell } from '../event.ts';
 import { post } from '../message/post.ts';
 import { decideAt } from './decide-later.ts';
-import type { Talk } from './find.ts';
+import type { ProposalTalk } from './find.ts';
 import { asStood, recordDecision, standing } from './standing.ts';
 import { countLetter, LETTERS_MAX } from './timeout.ts';
 
@@ -97,15 +97,15 @@ export function proposalText({
 
 /** Whether the approval of the caller as a buyer lets its wallet pay at once: a program needs the right to spend, or that its person has
  * set what it may agree to alone, and that no policy about escrows asks first. */
-export function mayPay({ principal }: Ctx, { me: { bounds }, other }: Talk): boolean {
+export function mayPay({ principal }: Ctx, { me: { bounds }, other }: ProposalTalk): boolean {
   if (principal.kind === 'session') return true;
   if (!isLet(bounds.policies, 'escrow.create', other.id)) return false;
   return principal.scopes.has('payments:write') || bounds.set_by_person?.includes('auto_approve_below_cents') === true;
 }
 
 /** The sides of a proposal, and what each agreed to by its being put. */
-function rowOf(ctx: Ctx, talk: Talk, wanted: Omit<Wanted, 'guard'>): Row<'proposals'> {
-  const { me, other, thread, number, withheld, agrees_alone } = talk;
+function rowOf(ctx: Ctx, talk: ProposalTalk, wanted: Omit<Wanted, 'guard'>): Row<'proposals'> {
+  const { me, other, conversation, number, withheld, agrees_alone } = talk;
   const { side, amount_cents, terms, issues, milestones, escrow_terms = null, held } = wanted;
   const by_person = ctx.principal.kind === 'session';
   const own_bound = by_person ? null : boundPassed(me.bounds, side, amount_cents);
@@ -117,9 +117,9 @@ function rowOf(ctx: Ctx, talk: Talk, wanted: Omit<Wanted, 'guard'>): Row<'propos
       ? { to: other.id, bound: other_bound }
       : null;
   return {
-    id: idAsOf(ctx.id(), thread.conversation.id),
-    conversation_id: thread.conversation.id,
-    number: own_bound ? withheldNumber(withheld, thread.conversation.opener_id === me.id) : number + 1,
+    id: idAsOf(ctx.id(), conversation.id),
+    conversation_id: conversation.id,
+    number: own_bound ? withheldNumber(withheld, conversation.opener_id === me.id) : number + 1,
     by_id: me.id,
     buyer_id: side === 'buyer' ? me.id : other.id,
     seller_id: side === 'buyer' ? other.id : me.id,
@@ -191,7 +191,7 @@ function liveWith(live: readonly Row<'proposals'>[], row: Row<'proposals'>): Row
 }
 
 /** The event that asks a side to decide on a proposal. */
-export function askSide(ctx: Ctx, talk: Talk, row: Row<'proposals'>, id: string): Effect<never>[] {
+export function askSide(ctx: Ctx, talk: ProposalTalk, row: Row<'proposals'>, id: string): Effect<never>[] {
   const { me, other, letters } = talk;
   const [to, from] = id === me.id ? [me, other] : [other, me];
   const data = {
@@ -217,7 +217,7 @@ export function askSide(ctx: Ctx, talk: Talk, row: Row<'proposals'>, id: string)
 /** Shows a proposal to the other side: the message, and the event for each side that has not agreed. */
 function show<C extends Code>(
   ctx: Ctx,
-  talk: Talk,
+  talk: ProposalTalk,
   row: Row<'proposals'>,
   content: string | null,
   guard: Guard<C>,
@@ -240,8 +240,8 @@ function show<C extends Code>(
 }
 
 /** Keeps it until the proposer's own person decides; nothing that the other side reads changes. */
-function withhold<C extends Code>(ctx: Ctx, talk: Talk, row: Row<'proposals'>, guard: Guard<C>): Put<C> {
-  const { conversation } = talk.thread;
+function withhold<C extends Code>(ctx: Ctx, talk: ProposalTalk, row: Row<'proposals'>, guard: Guard<C>): Put<C> {
+  const { conversation } = talk;
   const opened = conversation.opener_id === talk.me.id;
   const left = liveWith(talk.live, row);
   return {
@@ -272,7 +272,7 @@ function written(row: Row<'proposals'>, waited: Row<'proposals'> | null): Effect
 /** The effects of a proposal by the acting agent; `waited` is the one that its person lets go. */
 export function propose<C extends Code = never>(
   ctx: Ctx,
-  talk: Talk,
+  talk: ProposalTalk,
   wanted: Wanted<C>,
   waited: Row<'proposals'> | null = null,
 ): Put<C> | Fault<Refusal> {
@@ -280,7 +280,7 @@ export function propose<C extends Code = never>(
   if (wrong) return wrong;
   const fresh = rowOf(ctx, talk, wanted);
   const row = waited ? { ...fresh, id: waited.id } : fresh;
-  const { conversation } = talk.thread;
+  const { conversation } = talk;
   const stood = asStood(conversation);
   // A proposal put and answered meanwhile took the number of the one that waited.
   const moved = (now: Row<'conversations'>) => (waited && now.last_n !== conversation.last_n ? 'again' : null);

@@ -10,12 +10,13 @@ import { issuesText } from '../../domain/negotiation/issue.ts';
 import { type ModelAnswer, turnOfModel } from '../../domain/negotiation/model-turn.ts';
 import { asksNearer, takeTurn, waitsBeside } from '../../domain/negotiation/negotiator.ts';
 import type { Bid } from '../../domain/negotiation/package.ts';
-import { boundDistance } from '../../domain/negotiation/proposal.ts';
+import { boundDistance, type DealSide } from '../../domain/negotiation/proposal.ts';
 import { saidFault, tellsBound } from '../../domain/negotiation/told.ts';
 import type { Turn, TurnFacts, TurnReasons, TurnRule } from '../../domain/negotiation/turn.ts';
 import { dayOf } from '../../domain/text/day.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Unplaced } from '../../schemas/conversation.ts';
+import { type ProposalView, proposalView } from '../../schemas/proposal.ts';
 import { tell } from '../event.ts';
 import { post } from '../message/post.ts';
 import { endOfConversation } from '../task/end.ts';
@@ -23,7 +24,7 @@ import { ANSWER_REFUSALS, type Answered, approve } from './answer.ts';
 import { wakePilot } from './autopilot.ts';
 import { type Course, factsOf, saidIn, stateOf, turnFault } from './course.ts';
 import { decideAt } from './decide-later.ts';
-import { openProposal } from './find.ts';
+import { openProposal, type ProposalTalk } from './find.ts';
 import { endProposals, type Holding, heldColumns, proposalText, propose } from './propose.ts';
 import { asStood, standing } from './standing.ts';
 
@@ -40,8 +41,9 @@ export interface Advice extends Advised<ModelAnswer> {
   readonly shown: string;
 }
 
-/** The chosen turn, and the outcome of the model's answer; null when none was asked. */
-interface Chosen {
+/** The chosen turn with its facts, and the outcome of the model's answer; null when none was asked. */
+export interface Chosen {
+  readonly facts: TurnFacts;
   readonly turn: Turn;
   readonly by_model: boolean;
   readonly outcome: string | null;
@@ -50,16 +52,16 @@ interface Chosen {
 /** The model's turn if it is valid, else the built-in negotiator's. */
 function choose(facts: TurnFacts, course: Course, advice: Advice | null): Chosen {
   const ours = takeTurn(facts);
-  const instead = (outcome: string | null): Chosen => ({ turn: ours, by_model: false, outcome });
+  const instead = (outcome: string | null): Chosen => ({ facts, turn: ours, by_model: false, outcome });
   if (!advice) return instead(null);
   if (!advice.value) return instead(advice.failure ?? 'no answer');
   if (advice.shown !== stateOf(course)) return instead('the_thread_went_on');
   const turn = turnOfModel(facts, advice.value, ours);
-  return typeof turn === 'string' ? instead(turn) : { turn, by_model: true, outcome: 'taken' };
+  return typeof turn === 'string' ? instead(turn) : { facts, turn, by_model: true, outcome: 'taken' };
 }
 
 /** The reasons of a turn for its owner. */
-function reasonsOf(facts: TurnFacts, { turn, by_model, outcome }: Chosen, advice: Advice | null): TurnReasons {
+function reasonsOf({ facts, turn, by_model, outcome }: Chosen, advice: Advice | null): TurnReasons {
   const { side, bounds, phase, listing, said, before } = facts;
   const amount = turn.amount_cents;
   return {
@@ -92,7 +94,7 @@ function reasonsOf(facts: TurnFacts, { turn, by_model, outcome }: Chosen, advice
 interface Taken {
   readonly turn: Turn;
   readonly message: Unplaced | null;
-  readonly proposal: Row<'proposals'> | null;
+  readonly proposal: ProposalView | null;
   readonly answered: Answered | null;
   readonly effects: readonly Effect<TurnRefusal>[];
 }
@@ -107,17 +109,17 @@ const NOTHING = { message: null, proposal: null, answered: null } as const;
 
 /** Refuses what was decided before a word that came in meanwhile; asked under the lock of the conversation's row. */
 function asShown({ talk }: Course): (now: Row<'conversations'>) => Fault<'not_your_turn'> | null {
-  const { last_n } = talk.thread.conversation;
+  const { last_n } = talk.conversation;
   return (now) => (now.last_n === last_n ? null : fault('not_your_turn', 'A new message arrived; read it first.'));
 }
 
 /** Says something, and moves the talk a step; a word that came in meanwhile takes the turn back. */
 function say(ctx: Ctx, course: Course, turn: Turn): Omit<Taken, 'turn'> | Fault<TurnRefusal> {
-  const { me, other, thread, post: posting, live } = course.talk;
+  const { me, other, conversation, post: posting, live } = course.talk;
   const leaked = saidFault(turn.text, saidIn(course));
   if (leaked) return leaked;
   const closes = turn.action === 'close';
-  const [shown, stood] = [asShown(course), asStood(thread.conversation)];
+  const [shown, stood] = [asShown(course), asStood(conversation)];
   const posted = post<'not_your_turn'>(ctx, me, posting, turn.text, {
     guard: (now) => shown(now) ?? stood(now),
     changes: (now) => ({
@@ -126,7 +128,7 @@ function say(ctx: Ctx, course: Course, turn: Turn): Omit<Taken, 'turn'> | Fault<
     }),
   });
   if (isFault(posted)) return posted;
-  const { id: conversation_id } = thread.conversation;
+  const { id: conversation_id } = conversation;
   const ended = [
     tell(ctx, me, 'conversation.completed', { conversation_id, counterparty_handle: other.handle }),
     tell(ctx, other, 'conversation.completed', { conversation_id, counterparty_handle: me.handle }),
@@ -158,7 +160,7 @@ function whatFollows(
   bid: Bid,
 ): Effect<never>[] {
   const side = talk.my_side ?? 'buyer';
-  const { id: conversation_id } = talk.thread.conversation;
+  const { id: conversation_id } = talk.conversation;
   const beaten = held.filter(
     (each) => each.conversation_id !== conversation_id && !isBetterBid({ scale }, { side }, each, bid),
   );
@@ -167,37 +169,57 @@ function whatFollows(
   return [...decides, ...beaten.flatMap((each) => wakePilot(talk.me, each.conversation_id, ctx.now_ms))];
 }
 
-function perform(ctx: Ctx, course: Course, turn: Turn, facts: TurnFacts): Omit<Taken, 'turn'> | Fault<TurnRefusal> {
+type Performed = Omit<Taken, 'turn'> | Fault<TurnRefusal>;
+
+/** Puts the bid of a turn down as a proposal. */
+function putDown(
+  ctx: Ctx,
+  course: Course,
+  talk: ProposalTalk,
+  { text, issues, milestones }: Turn,
+  {
+    side,
+    amount_cents,
+    held,
+  }: { readonly side: DealSide; readonly amount_cents: number; readonly held: Holding | null },
+): Performed {
+  const about = talk.mine?.headline ?? talk.conversation.subject;
+  const terms = issues.length === 0 ? about : `${about}: ${issuesText(issues)}`;
+  // Milestones are shown with the text, so that both sides see the figures that they agree to.
+  const figures = milestones.length > 0 ? proposalText({ amount_cents, terms, issues, milestones }) : '';
+  const content = [text, figures].filter((part) => part !== '').join('\n\n');
+  const put = propose(ctx, talk, {
+    ...{ side, amount_cents, terms, issues, milestones, content },
+    guard: asShown(course),
+    ...(held && { held }),
+  });
+  if (isFault(put)) return put;
+  const later = held ? whatFollows(ctx, course, held, { amount_cents, issues }) : [];
+  const proposal = proposalView(put.row, talk.me, talk, ctx.now_ms);
+  return { ...NOTHING, message: put.message, proposal, effects: [...put.effects, ...later] };
+}
+
+/** Does it; `proposing` is there where the turn may propose or answer. */
+function perform(
+  ctx: Ctx,
+  course: Course,
+  turn: Turn,
+  { facts, proposing }: Pick<Chosen, 'facts'> & { readonly proposing: ProposalTalk | null },
+): Performed {
   const { talk, purse, word, once } = course;
+  const { action, amount_cents } = turn;
+  const { side } = facts;
   const held = holding(course, turn, facts);
-  if (turn.action === 'wait') return { ...NOTHING, effects: [] };
-  if (turn.action === 'propose' && facts.side !== null && turn.amount_cents !== null) {
-    const { side } = facts;
-    const { amount_cents, issues, milestones } = turn;
-    const about = talk.mine?.headline ?? talk.thread.conversation.subject;
-    const terms = issues.length === 0 ? about : `${about}: ${issuesText(issues)}`;
-    // Milestones are shown with the text, so that both sides see the figures that they agree to.
-    const figures = milestones.length > 0 ? proposalText({ amount_cents, terms, issues, milestones }) : '';
-    const content = [turn.text, figures].filter((part) => part !== '').join('\n\n');
-    const put = propose(ctx, talk, {
-      side,
-      amount_cents,
-      terms,
-      issues,
-      milestones,
-      content,
-      guard: asShown(course),
-      ...(held && { held }),
-    });
-    if (isFault(put)) return put;
-    const later = held ? whatFollows(ctx, course, held, { amount_cents, issues }) : [];
-    return { ...NOTHING, message: put.message, proposal: put.row, effects: [...put.effects, ...later] };
+  if (action === 'wait') return { ...NOTHING, effects: [] };
+  if (action === 'propose' && proposing && side !== null && amount_cents !== null) {
+    return putDown(ctx, course, proposing, turn, { side, amount_cents, held });
   }
   const stands = openProposal(talk);
-  if (turn.action === 'approve' && stands) {
-    const answered = approve(ctx, talk, stands, { purse, word, once });
+  if (action === 'approve' && proposing && stands) {
+    const answered = approve(ctx, proposing, stands, { purse, word, once });
     if (isFault(answered)) return answered;
-    return { ...NOTHING, message: answered.message, proposal: answered.row, answered, effects: answered.effects };
+    const proposal = proposalView(answered.row, talk.me, proposing, ctx.now_ms);
+    return { message: answered.message, proposal, answered, effects: answered.effects };
   }
   const said = say(ctx, course, turn);
   if (isFault(said) || !held || !stands) return said;
@@ -215,34 +237,50 @@ function asProgram(ctx: Ctx): Ctx {
 }
 
 /** Does what was chosen; where the store's own rules refuse a model's turn, the built-in one. */
-function performed(ctx: Ctx, course: Course, chosen: Chosen, facts: TurnFacts) {
-  const done = perform(asProgram(ctx), course, chosen.turn, facts);
+function performed(ctx: Ctx, course: Course, chosen: Chosen, proposing: ProposalTalk | null) {
+  const { facts } = chosen;
+  const done = perform(asProgram(ctx), course, chosen.turn, { facts, proposing });
   if (!chosen.by_model || !isFault(done)) return { chosen, done };
-  const instead: Chosen = { turn: takeTurn(facts), by_model: false, outcome: done.fault };
-  return { chosen: instead, done: perform(asProgram(ctx), course, instead.turn, facts) };
+  const instead: Chosen = { facts, turn: takeTurn(facts), by_model: false, outcome: done.fault };
+  return { chosen: instead, done: perform(asProgram(ctx), course, instead.turn, { facts, proposing }) };
 }
 
-/** The acting agent's next turn, with its reasons; 409 when it is the other side's turn. */
-export function takeTurnIn(
+/** The acting agent's next turn; 409 when it is the other side's turn. */
+export function chooseTurn(
   ctx: Ctx,
   course: Course,
   instruction: string | null,
-  advice: Advice | null = null,
-): Taken | Fault<TurnRefusal> {
+  advice: Advice | null,
+): Chosen | Fault<TurnRefusal> {
   const refusal = turnFault(course, ctx.now_ms);
   if (refusal) return refusal;
   const facts = factsOf(ctx, course, instruction);
   if (instruction !== null && tellsBound(instruction, facts.bounds)) {
     return invalid({ path: 'instruction', message: 'It is written to the other side: do not include your limits.' });
   }
-  const { chosen, done } = performed(ctx, course, choose(facts, course, advice), facts);
+  return choose(facts, course, advice);
+}
+
+/** Whether taking it reads what proposing and answering take. */
+export function mayPropose({ turn: { action }, by_model }: Chosen): boolean {
+  return by_model || action === 'propose' || action === 'approve';
+}
+
+/** Takes the chosen turn, with its reasons; `proposing` is read where it may propose. */
+export function takeTurnIn(
+  ctx: Ctx,
+  course: Course,
+  choice: Chosen,
+  { advice, proposing }: { readonly advice: Advice | null; readonly proposing: ProposalTalk | null },
+): Taken | Fault<TurnRefusal> {
+  const { chosen, done } = performed(ctx, course, choice, proposing);
   if (isFault(done)) return done;
   const agent_id = course.talk.me.id;
   const kept = done.message && {
     id: done.message.id,
     conversation_id: done.message.conversation_id,
     agent_id,
-    reasons: reasonsOf(facts, chosen, advice),
+    reasons: reasonsOf(chosen, advice),
     created_at: ctx.now_ms,
   };
   const quota = { limit: TURNS_A_DAY, window_ms: DAY_MS, wait_ms: DAY_MS - (ctx.now_ms % DAY_MS) };

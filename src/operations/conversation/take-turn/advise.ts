@@ -27,10 +27,9 @@ interface Whereabouts {
 
 /** Whether the agent cannot act whatever a model answers: the conversation is closed, it is not its turn, or its daily limit is used. */
 async function isBarred({ read, now_ms }: FlowCtx, course: Course): Promise<boolean> {
-  const { me, other, thread } = course.talk;
-  const by_opener = thread.conversation.opener_id === me.id;
-  if (isPlatform(other.id) || turnFault(course, now_ms) || writeFault(thread.conversation, by_opener, now_ms))
-    return true;
+  const { me, other, conversation } = course.talk;
+  const by_opener = conversation.opener_id === me.id;
+  if (isPlatform(other.id) || turnFault(course, now_ms) || writeFault(conversation, by_opener, now_ms)) return true;
   const turns = await read.peek(counterById, { id: turnsKey(me.id, now_ms) });
   return (turns?.n ?? 0) >= TURNS_A_DAY;
 }
