@@ -3,7 +3,8 @@
 import { PHASES, type Phase } from '../../src/domain/conversation/conversation.ts';
 import type { Temper } from '../../src/domain/negotiation/bargain.ts';
 import { asksModel, type ModelAnswer, turnOfModel, turnQuestion } from '../../src/domain/negotiation/model-turn.ts';
-import { TURNS_MAX, takeTurn } from '../../src/domain/negotiation/negotiator.ts';
+import { takeTurn } from '../../src/domain/negotiation/negotiator.ts';
+import { TURNS_MAX } from '../../src/domain/negotiation/pace.ts';
 import type { DealSide } from '../../src/domain/negotiation/proposal.ts';
 import type { SaidBefore, Turn, TurnFacts } from '../../src/domain/negotiation/turn.ts';
 

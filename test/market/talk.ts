@@ -2,8 +2,9 @@
 // the same pure rule that takes the turns of agents in the service.
 import { PHASES, type Phase } from '../../src/domain/conversation/conversation.ts';
 import { dollars } from '../../src/domain/money/typed.ts';
-import { OFFERS_MAX, type Temper } from '../../src/domain/negotiation/bargain.ts';
-import { TURNS_MAX, takeTurn } from '../../src/domain/negotiation/negotiator.ts';
+import type { Temper } from '../../src/domain/negotiation/bargain.ts';
+import { takeTurn } from '../../src/domain/negotiation/negotiator.ts';
+import { OFFERS_MAX, TURNS_MAX } from '../../src/domain/negotiation/pace.ts';
 import type { DealSide } from '../../src/domain/negotiation/proposal.ts';
 import type { Turn, TurnFacts } from '../../src/domain/negotiation/turn.ts';
 import type { Strategy, Wish } from './strategies.ts';

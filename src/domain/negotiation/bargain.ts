@@ -1,13 +1,11 @@
 // How the built-in negotiator bargains. It never names or accepts anything beyond the bounds. A side begins with its best amount and
-// concedes over seven offers along (n / 6)^c of the way to just before its limit; it accepts what is as good as its own next offer, also at
+// concedes in steps (pace.ts) along the way to just before its limit; it accepts what is as good as its own next offer, also at
 // its last one, since accepting more could be probed. Beginning, pace and last offer differ by agent and limit (`Temper`), so that this
 // public rule does not let others compute the limit from an offer. A buyer pays at most what the seller's listing asks, but concedes toward
 // its own limit, which a seller could otherwise find by editing the listing. Amounts are whole cents.
 import type { Bounds } from '../agent/bounds.ts';
+import { OFFERS_MAX, wayAt } from './pace.ts';
 import type { DealSide } from './proposal.ts';
-
-/** Offers of a side before it gives up. */
-export const OFFERS_MAX = 6;
 
 /**
  * How a side bargains toward one limit: three shares from 0 up to 1, the same for all counterparties, derived from a secret that no side
@@ -30,8 +28,6 @@ const BUYER_BEGINS = [0.6, 0.8] as const;
 const SELLER_BEGINS = [1.2, 1.45] as const;
 /** The distance of the last offer from the limit, as a share of it. */
 const MARGIN = [0.003, 0.02] as const;
-/** Concessions come late: who gives early gives more, also to a side that would have given itself. */
-const CURVE = [1.6, 2.6] as const;
 /** The share of the way that a side offers where the other side speaks after it, and so names its own last price before the talk is over. */
 const NAMES_FIRST = 0.5;
 const DOLLAR = 100;
@@ -45,7 +41,7 @@ export interface Range {
   /** Its last offer; before the goal where it names its prices first. */
   readonly last: number;
   readonly limit: number;
-  readonly curve: number;
+  readonly pace: number;
   /** The price of the seller's listing, which a buyer never exceeds; null without one, and for a seller. */
   readonly asked: number | null;
 }
@@ -78,20 +74,20 @@ export function rangeOf(
   { own, asked }: Listed,
   { begins, pace, ends }: Temper,
 ): Range | null {
-  const [curve, margin] = [between(CURVE, pace), between(MARGIN, ends)];
+  const margin = between(MARGIN, ends);
   const limit = limitOf(side, bounds, own);
   if (limit === null) return null;
   if (side === 'buyer') {
     if (limit <= 0) return null;
     const best = Math.floor(limit * between(BUYER_BEGINS, begins));
     const goal = Math.max(best, Math.floor(limit * (1 - margin)));
-    return { side, limit, curve, best, goal, last: goal, asked };
+    return { side, limit, pace, best, goal, last: goal, asked };
   }
   if (Math.max(limit, own ?? 0) <= 0) return null;
   const listed = own !== null && own >= limit ? own : null;
   const best = listed ?? wholeAbove(limit * between(SELLER_BEGINS, begins));
   const goal = Math.min(best, Math.ceil(limit * (1 + margin)));
-  return { side, limit, curve, best, goal, last: goal, asked: null };
+  return { side, limit, pace, best, goal, last: goal, asked: null };
 }
 
 /** A side's limit; null without one. */
@@ -113,11 +109,10 @@ function rounded({ side, limit }: Range, cents: number): number {
   return cents < DOLLAR ? Math.max(1, Math.floor(cents)) : Math.min(Math.floor(cents / DOLLAR) * DOLLAR, limit);
 }
 
-/** A side's next offer after `made` of its own. */
-export function offerAfter(range: Range, made: number): number {
-  const { best, last, curve, asked } = range;
-  const way = (Math.min(made, OFFERS_MAX - 1) / (OFFERS_MAX - 1)) ** curve;
-  const offer = rounded(range, best + (last - best) * way);
+/** A side's offer at a step. */
+export function offerAt(range: Range, step: number): number {
+  const { best, last, pace, asked } = range;
+  const offer = rounded(range, best + (last - best) * wayAt(step, pace));
   // A listed price is not rounded.
   return range.side === 'seller' ? Math.min(offer, Math.max(best, range.limit)) : Math.min(offer, asked ?? offer);
 }
@@ -138,9 +133,9 @@ export function namingFirst(range: Range): Range {
   return { ...range, last: Math.round(range.best + (range.goal - range.best) * NAMES_FIRST) };
 }
 
-/** Whether a side accepts the other's amount after `made` offers of its own: if it is as good as its next offer, after its last one as good as
- * its goal, which is within its limit. */
-export function takes(range: Range, made: number, named_cents: number): boolean {
-  const next = offerAfter(made < OFFERS_MAX ? range : { ...range, last: range.goal }, made);
+/** Whether a side accepts the other's amount at a step: if it is as good as its next offer, after its last one as good as its goal, which is
+ * within its limit. */
+export function takes(range: Range, step: number, named_cents: number): boolean {
+  const next = offerAt(step < OFFERS_MAX ? range : { ...range, last: range.goal }, step);
   return range.side === 'buyer' ? named_cents <= next : named_cents >= next;
 }

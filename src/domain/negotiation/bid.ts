@@ -3,14 +3,16 @@
 
 import { isObject } from '../json.ts';
 import { dollars } from '../money/typed.ts';
-import { isBetter, isWithin, nearerAfter, OFFERS_MAX, offerAfter, type Range, takes } from './bargain.ts';
+import { isBetter, isWithin, nearerAfter, offerAt, type Range, takes } from './bargain.ts';
 import { beating } from './compare.ts';
-import { heardIn, priceHeard } from './heard.ts';
+import { heardIn, priceHeard, pricesNamed, readIn } from './heard.ts';
 import { ISSUE_NAMES, issuesFault, issuesNamed, issuesText, ordered, rankOf, valueAt } from './issue.ts';
+import { OFFERS_MAX, type Offered, type Pace, paceOf } from './pace.ts';
 import {
   type Bargaining,
   type Bid,
   completed,
+  goalAt,
   isWhole,
   nextPackage,
   type Package,
@@ -23,10 +25,10 @@ import {
   utility,
 } from './package.ts';
 import { amountNamed } from './price.ts';
-import type { SaidBefore, TurnFacts } from './turn.ts';
+import type { SaidBefore, TurnFacts, TurnRule } from './turn.ts';
 
 /** The facts of a side that bids decide on. */
-type Facts = Pick<TurnFacts, 'said' | 'proposal' | 'scale' | 'compare' | 'temper'>;
+type Facts = Pick<TurnFacts, 'said' | 'before' | 'proposal' | 'scale' | 'compare' | 'compared' | 'temper'>;
 
 /** As it is said: `$300, within 5 days`. */
 export function bidText({ amount_cents, issues }: Bid): string {
@@ -133,21 +135,80 @@ export function bidSince(facts: Heard): Bid | null {
   return bidOf(scale, completed(scale, named, namedLast(said)), bid.amount_cents);
 }
 
-function bargainingOf(facts: Facts, scale: Preferences, made: number): Bargaining {
-  return { mine: scale, made, heard: packagesHeard(facts), temper: facts.temper };
+function bargainingOf(facts: Facts, scale: Preferences, step: number): Bargaining {
+  return { mine: scale, step, heard: packagesHeard(facts), temper: facts.temper };
 }
 
-/** This side's next bid after `made` of its own; better than what it has elsewhere. */
-export function nextBid(facts: Facts, range: Range, made: number): Bid {
+/** A price as it rises for this side. */
+const gainOf = ({ side }: Pick<Range, 'side'>, cents: number): number => (side === 'buyer' ? -cents : cents);
+
+/** The prices of both sides as they are offered. */
+function pricesOffered({ said }: Facts, range: Range): Offered {
+  return pricesNamed(said, range.side, range.asked).map(({ mine, cents }) => (mine ? null : gainOf(range, cents)));
+}
+
+/** The packages of both sides as they are offered, by this side's scale. */
+function packagesOffered({ said }: Facts, scale: Preferences): Offered {
+  let now: Package = {};
+  return readIn(said)
+    .reverse()
+    .flatMap((message) => {
+      const named = namedIn(message);
+      if (named === null) return [];
+      if (message.mine) return [null];
+      now = { ...now, ...named };
+      return [scoreOf(scale, now)];
+    });
+}
+
+const OFFERS: ReadonlySet<TurnRule> = new Set(['first_offer', 'concede', 'model_offers']);
+
+/** The number of bids that this side has named. */
+export function offersMade({ before }: Pick<Facts, 'before'>): number {
+  return before.filter(({ rule }) => OFFERS.has(rule)).length;
+}
+
+/** What was offered, without the first own texts that only name a price, as an answer from the agent's knowledge may. */
+function withoutAnswers(offered: Offered, made: number): Offered {
+  let more = offered.filter((worth) => worth === null).length - made;
+  return offered.filter((worth) => {
+    if (worth !== null || more <= 0) return true;
+    more -= 1;
+    return false;
+  });
+}
+
+/** Where this side is in the talk, by what both have offered. */
+export function paceNow(facts: Facts, range: Range): Pace {
+  const { before, proposal, scale = null, temper, compare = null, compared = false } = facts;
+  const has_rivals = compare !== null || compared;
+  const put = proposal && !proposal.mine ? proposedBid(proposal) : null;
+  const made = offersMade(facts);
+  if (scale) {
+    const offered = [...packagesOffered(facts, scale), ...(put ? [scoreOf(scale, packageOf(put))] : [])];
+    return paceOf(withoutAnswers(offered, made), (step) => 1 - goalAt(temper, step), before.length, has_rivals);
+  }
+  const first = offerAt(range, 0);
+  const offered = [...pricesOffered(facts, range), ...(put ? [gainOf(range, put.amount_cents)] : [])];
+  return paceOf(
+    withoutAnswers(offered, made),
+    (step) => Math.abs(offerAt(range, step) - first),
+    before.length,
+    has_rivals,
+  );
+}
+
+/** This side's bid at a step; better than what it has elsewhere. */
+export function nextBid(facts: Facts, range: Range, step: number): Bid {
   const { scale = null, compare = null } = facts;
   if (!scale) {
     const elsewhere = compare?.elsewhere_cents ?? null;
-    const amount_cents = offerAfter(elsewhere === null ? range : beating(range, elsewhere), made);
+    const amount_cents = offerAt(elsewhere === null ? range : beating(range, elsewhere), step);
     return { amount_cents, issues: [] };
   }
   const elsewhere = compare?.elsewhere_score ?? null;
-  const values = nextPackage({ ...bargainingOf(facts, scale, made), elsewhere });
-  const cents = values.price ?? offerAfter(range, made);
+  const values = nextPackage({ ...bargainingOf(facts, scale, step), elsewhere });
+  const cents = values.price ?? offerAt(range, step);
   // A small weight would send a seller's price far beyond what its owner ever asked.
   const most = range.side === 'buyer' ? (range.asked ?? cents) : Math.max(range.best, wishOf(scale, 'price'));
   return bidOf(scale, values, Math.min(cents, most));
@@ -165,11 +226,11 @@ export function isWithinBid({ scale = null }: Pick<Facts, 'scale'>, range: Range
 const wishOf = (scale: Preferences, wanted: PackageIssue): number =>
   scale.find(({ issue }) => issue === wanted)?.wish ?? 0;
 
-/** Whether this side takes a bid now. */
-export function takesBid(facts: Facts, range: Range, made: number, bid: Bid): boolean {
+/** Whether this side takes a bid at a step. */
+export function takesBid(facts: Facts, range: Range, step: number, bid: Bid): boolean {
   const { scale = null } = facts;
-  if (!scale) return takes(range, made, bid.amount_cents);
-  return isWithinBid(facts, range, bid) && takesPackage(bargainingOf(facts, scale, made), packageOf(bid));
+  if (!scale) return takes(range, step, bid.amount_cents);
+  return isWithinBid(facts, range, bid) && takesPackage(bargainingOf(facts, scale, step), packageOf(bid));
 }
 
 /** Whether one bid is better for this side than another. */
@@ -193,13 +254,8 @@ export function isAsNamed(facts: Facts, range: Range, bid: Bid): boolean {
   return !isBetterBid(facts, range, own, bid);
 }
 
-/** This side's next bid where the other has a better one than that which stands, after `made` offers and `asked` of this kind. */
-export function nearerBid(
-  facts: Facts,
-  range: Range,
-  { amount_cents }: Bid,
-  { made, asked }: { readonly made: number; readonly asked: number },
-): Bid {
+/** This side's next bid where the other has a better one than that which stands, after `asked` of this kind. */
+export function nearerBid(facts: Facts, range: Range, { amount_cents }: Bid, asked: number): Bid {
   if (!facts.scale) return { amount_cents: nearerAfter(range, amount_cents, asked), issues: [] };
-  return nextBid({ ...facts, compare: null }, range, Math.max(made, OFFERS_MAX - 2 + asked));
+  return nextBid({ ...facts, compare: null }, range, Math.max(paceNow(facts, range).step, OFFERS_MAX - 2 + asked));
 }

@@ -3,7 +3,7 @@
 import type { Bounds } from '../agent/bounds.ts';
 import { type Fault, invalid } from '../fault.ts';
 import { TRANSFER_MAX_CENTS } from '../money/ledger.ts';
-import { offerAfter, type Range } from './bargain.ts';
+import { offerAt, type Range } from './bargain.ts';
 import { ISSUE_NAMES, ISSUES, type Licence, rankOf, takesText } from './issue.ts';
 import type { Bid, PackageIssue, Preference, Preferences } from './package.ts';
 import { type DealSide, isAutomatic } from './proposal.ts';
@@ -121,7 +121,7 @@ export function boundsWith<B extends Partial<Bounds>>(side: DealSide, bounds: B,
 /** The wished price within a range. */
 function wishedPrice(range: Range, wish: number | string | null | undefined): number {
   const { side, goal } = range;
-  if (typeof wish !== 'number') return offerAfter(range, 0);
+  if (typeof wish !== 'number') return offerAt(range, 0);
   return side === 'buyer' ? Math.min(wish, goal) : Math.max(wish, goal);
 }
 

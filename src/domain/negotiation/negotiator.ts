@@ -5,7 +5,7 @@
 
 import { PHASES, type Phase } from '../conversation/conversation.ts';
 import { haystackOf, metDealbreaker, readDealbreakers } from '../listing/conditions.ts';
-import { isBetter, namingFirst, OFFERS_MAX, offerAfter, type Range, rangeOf } from './bargain.ts';
+import { isBetter, namingFirst, offerAt, type Range, rangeOf } from './bargain.ts';
 import {
   bidSince,
   bidText,
@@ -14,7 +14,9 @@ import {
   isWithinBid,
   nearerBid,
   nextBid,
+  offersMade,
   ownPrice,
+  paceNow,
   proposedBid,
   takesBid,
   theirBid,
@@ -22,6 +24,7 @@ import {
 import { ASKS_MAX } from './compare.ts';
 import { agreesAlone } from './goal.ts';
 import { heardIn } from './heard.ts';
+import { OFFERS_MAX, type Pace, TURNS_MAX } from './pace.ts';
 import { type Bid, packageOf, scoreOf } from './package.ts';
 import type { DealSide, Proposed } from './proposal.ts';
 import { OF_A_PRICE } from './question.ts';
@@ -110,9 +113,6 @@ export function partsOf({ amount_cents, issues }: Bid): Proposed[] {
   });
 }
 
-/** Turns of one side in one conversation; the last one ends it. */
-export const TURNS_MAX = 12;
-
 const OPENING = ['qualification', 'verification', 'exploration'] as const satisfies readonly Phase[];
 type Opening = (typeof OPENING)[number];
 
@@ -132,14 +132,8 @@ const turn = (
   issues: [],
 });
 
-const OFFERS: ReadonlySet<TurnRule> = new Set(['first_offer', 'concede', 'model_offers']);
 /** A model's turn may also have asked and answered. */
 const ASKED: ReadonlySet<TurnRule> = new Set(['answer_and_ask', 'model_says']);
-
-/** The number of prices that this side has named. */
-function offersMade({ before }: TurnFacts): number {
-  return before.filter(({ rule }) => OFFERS.has(rule)).length;
-}
 
 const SOLD = {
   qualification: 'What do you need it for, and by when?',
@@ -218,6 +212,10 @@ const NO_NEARER = [
   (amount: string): string => `I have looked at it again, and for me it is ${amount}.`,
   (amount: string): string => `My word is ${amount}. Could that work?`,
   (amount: string): string => `For what it is, ${amount} is right for me.`,
+  (amount: string): string => `I stay with ${amount}.`,
+  (amount: string): string => `Nothing that I heard changes it: ${amount}.`,
+  (amount: string): string => `For me it remains ${amount}.`,
+  (amount: string): string => `I cannot do better than ${amount} here.`,
   (amount: string): string => `This is my last word: ${amount}.`,
 ] as const;
 
@@ -311,21 +309,21 @@ function nearerThan(facts: TurnFacts, range: Range, bid: Bid): Turn | null {
   const { before } = facts;
   const asked = before.filter(({ rule, phase }) => rule === 'concede' && phase === 'proposal').length;
   if (asked >= ASKS_MAX || before.length >= TURNS_MAX) return null;
-  const next = nearerBid(facts, range, bid, { made: offersMade(facts), asked });
+  const next = nearerBid(facts, range, bid, asked);
   return isBetterBid(facts, range, bid, next) ? offer(facts, range, next) : null;
 }
 
 /** Whether a bid gives more than this side named before. */
-function concedes(facts: TurnFacts, range: Range, made: number, bid: Bid): boolean {
+function concedes(facts: TurnFacts, range: Range, bid: Bid): boolean {
   const { said, scale = null } = facts;
   if (scale !== null) return !isAsNamed(facts, range, bid);
-  return isBetter(range, ownPrice(said) ?? offerAfter(range, made - 1), bid.amount_cents);
+  return isBetter(range, ownPrice(said) ?? offerAt(range, 0), bid.amount_cents);
 }
 
 /** Offers a bid of its own. */
 export function offer(facts: TurnFacts, range: Range, bid: Bid): Turn {
   const made = offersMade(facts);
-  const later = concedes(facts, range, made, bid) ? LATER : NO_NEARER;
+  const later = concedes(facts, range, bid) ? LATER : NO_NEARER;
   const words = made === 0 ? FIRST[range.side] : later[(made - 1) % later.length];
   const rule = made === 0 ? 'first_offer' : 'concede';
   const text = sentences(news(facts), words?.(bidText(bid)) ?? '');
@@ -333,12 +331,12 @@ export function offer(facts: TurnFacts, range: Range, bid: Bid): Turn {
 }
 
 /** The next offer, or the end of the conversation after the last one. */
-function bargain(facts: TurnFacts, range: Range): Turn {
-  const made = offersMade(facts);
+function bargain(facts: TurnFacts, range: Range, pace: Pace): Turn {
   const named = theirBid(facts);
-  if (named !== null && takesBid(facts, range, made, named)) return accept(facts, named);
-  if (made >= OFFERS_MAX) return turn('close', 'too_far_apart', FAR_APART, 'closing');
-  return offer(facts, range, nextBid(facts, range, made));
+  if (named !== null && takesBid(facts, range, pace.step, named)) return accept(facts, named);
+  if (pace.left <= 1) return endTalk('turns_used_up');
+  if (pace.step > OFFERS_MAX) return turn('close', 'too_far_apart', FAR_APART, 'closing');
+  return offer(facts, range, nextBid(facts, range, pace.step));
 }
 
 /** Texts that keep to the own or approved proposal. */
@@ -385,7 +383,7 @@ function answerProposal(facts: TurnFacts, range: Range | null): Turn | null {
   const nearer = proposal.outbid && range ? nearerThan(facts, range, bid) : null;
   if (nearer) return nearer;
   if (proposal.mine || proposal.agreed) return whileWaiting(facts, range, bid);
-  if (range && !takesBid(facts, range, offersMade(facts), bid) && !isAsNamed(facts, range, bid)) return null;
+  if (range && !takesBid(facts, range, paceNow(facts, range).step, bid) && !isAsNamed(facts, range, bid)) return null;
   if (facts.compare && waitsBeside(facts, bid)) {
     return about('say', 'holds_offer', bid, holdText(facts, facts.compare, bid));
   }
@@ -429,14 +427,16 @@ function decide(facts: TurnFacts): Turn {
   const refused = refuseMet(facts);
   const answered = refused ? null : answerProposal(facts, range);
   if (answered) return answered;
-  if (before.length >= TURNS_MAX - 1) return endTalk('turns_used_up');
-  if (refused) return refused;
+  const pace = range && paceNow(facts, range);
+  const is_last = (pace?.left ?? TURNS_MAX - before.length) <= 1;
+  if (refused) return is_last ? endTalk('turns_used_up') : refused;
   // A proposed price is answered by a price in any phase.
   const priced = range !== null && facts.proposal !== null;
-  const opening = priced ? null : openingPhase(facts);
+  const opening = priced || is_last ? null : openingPhase(facts);
   if (opening !== null) return talk(facts, opening);
+  if (is_last && !range) return endTalk('turns_used_up');
   if (side === null) return turn('wait', 'side_unknown', '', phase);
-  return range ? bargain(facts, range) : turn('wait', 'no_limit_known', '', phase);
+  return range && pace ? bargain(facts, range, pace) : turn('wait', 'no_limit_known', '', phase);
 }
 
 /** The agent's range in a conversation; null without a known side or limit. */
@@ -450,7 +450,7 @@ export function rangeOfFacts(facts: TurnFacts): Range | null {
 
 /** This side's next bid, whatever it has elsewhere. */
 export function nextOffer(facts: TurnFacts, range: Range): Bid {
-  return nextBid({ ...facts, compare: null }, range, offersMade(facts));
+  return nextBid({ ...facts, compare: null }, range, paceNow(facts, range).step);
 }
 
 /** Appends the owner's instruction to the text of a turn. */

@@ -1,9 +1,10 @@
-// Bargaining over several issues at once: a side weighs them by one additive utility, and offers packages. How much it gives is decided by the
-// number of offers (Boulware: late) and by what the other side gives (MiCRO: a step for a step); where it gives is decided by what the other
+// Bargaining over several issues at once: a side weighs them by one additive utility, and offers packages. How much it gives is
+// decided by the step at which it is (pace.ts); where it gives is decided by what the other
 // side seems to want most, learnt from its offers alone. No side ever offers or takes a value beyond one of its limits.
 
-import { OFFERS_MAX, type Temper } from './bargain.ts';
+import type { Temper } from './bargain.ts';
 import { type Issue, type IssueName, rankOf } from './issue.ts';
+import { wayAt } from './pace.ts';
 
 export type PackageIssue = 'price' | IssueName;
 
@@ -80,8 +81,8 @@ export function completed(mine: Preferences, values: Package, from: Package | nu
 /** Where a side is in the bargaining. */
 export interface Bargaining {
   readonly mine: Preferences;
-  /** The number of its own offers. */
-  readonly made: number;
+  /** The step of its next offer. */
+  readonly step: number;
   /** The other side's packages, oldest first. */
   readonly heard: readonly Package[];
   readonly temper: Pick<Temper, 'pace' | 'ends'>;
@@ -89,31 +90,24 @@ export interface Bargaining {
   readonly elsewhere?: number | null;
 }
 
-/** Offers in which it gives a step for a step; in the later ones it goes on alone. */
-const MATCHED = 4;
-const CURVE = [1.6, 2.6] as const;
 /** What the last offer is worth. */
 const LAST = [0.01, 0.03] as const;
 /** By how much an offer has to beat what it has elsewhere. */
 const STEP = 0.005;
 
-const isSame = (a: Package, b: Package): boolean =>
-  [...Object.keys(a), ...Object.keys(b)].every((issue) => a[issue as PackageIssue] === b[issue as PackageIssue]);
+/** What its offer at a step is worth, from 1 on. */
+export function goalAt({ pace, ends }: Bargaining['temper'], step: number): number {
+  return 1 - (1 - LAST[0] - (LAST[1] - LAST[0]) * ends) * wayAt(step, pace);
+}
 
 /** The least that its next offer, and what it takes, is worth. */
-export function aspiration({ made, heard, temper, elsewhere = null }: Bargaining): number {
-  const distinct = heard.filter((each, n) => heard.findIndex((other) => isSame(each, other)) === n).length;
-  const step = Math.min(OFFERS_MAX - 1, made < MATCHED ? Math.min(made, distinct) : made);
-  const curve = CURVE[0] + (CURVE[1] - CURVE[0]) * temper.pace;
-  const last = LAST[0] + (LAST[1] - LAST[0]) * temper.ends;
-  const goal = 1 - (1 - last) * (step / (OFFERS_MAX - 1)) ** curve;
+function aspiration({ step, temper, elsewhere = null }: Bargaining): number {
+  const goal = goalAt(temper, step);
   return elsewhere === null ? goal : Math.max(goal, elsewhere + STEP);
 }
 
-/** What a side of middle pace has given by its n-th offer, as a share of all that it may give. */
-function givenBy(n: number): number {
-  return (Math.min(n, OFFERS_MAX - 1) / (OFFERS_MAX - 1)) ** ((CURVE[0] + CURVE[1]) / 2);
-}
+/** The pace at which the other side is taken to give. */
+const MIDDLE = 0.5;
 
 /** Rounds in which the weights settle, and how strongly they are held to equal ones. */
 const ROUNDS = 30;
@@ -127,7 +121,7 @@ function wantsOf(mine: Preferences, heard: readonly Package[]): ReadonlyMap<Pack
   const equal = 1 / Math.max(1, named.length);
   const wants = new Map(named.map(({ issue }) => [issue, equal]));
   const given = heard.slice(1).map((each, n) => ({
-    way: givenBy(n + 1),
+    way: wayAt(n + 1, MIDDLE),
     moves: named.map(({ issue, limit, wish }) => {
       const [from, to] = [heard[0]?.[issue] ?? 0, each[issue] ?? heard[0]?.[issue] ?? 0];
       return Math.abs(to - from) / Math.max(1, Math.abs(wish - limit));

@@ -2,7 +2,8 @@
 // Nothing is stored or sent. The copy's limit overlaps a little with the agent's.
 import { PHASES, type Phase } from '../conversation/conversation.ts';
 import { rangeOf, type Temper } from './bargain.ts';
-import { TURNS_MAX, takeTurn } from './negotiator.ts';
+import { takeTurn } from './negotiator.ts';
+import { TURNS_MAX } from './pace.ts';
 import type { DealSide } from './proposal.ts';
 import type { OwnListing, SaidBefore, Turn, TurnFacts } from './turn.ts';
 

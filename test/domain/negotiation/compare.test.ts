@@ -47,7 +47,7 @@ test('what an agent offers elsewhere beats what it has, and never passes its lim
     best: 30_000,
     goal: 44_000,
     last: 44_000,
-    curve: 1.5,
+    pace: 0.5,
     asked: null,
   };
   expect(beating(buyer, 40_000)).toMatchObject({ best: 30_000, goal: 39_800, last: 39_800, limit: 39_800 });
@@ -58,7 +58,7 @@ test('what an agent offers elsewhere beats what it has, and never passes its lim
     best: 44_000,
     goal: 20_200,
     last: 32_000,
-    curve: 1.5,
+    pace: 0.5,
     asked: null,
   };
   expect(beating(seller, 30_000)).toMatchObject({ best: 44_000, goal: 30_150, last: 32_000, limit: 30_150 });
@@ -71,7 +71,7 @@ test('a side that has been outbid comes to its last offer soon, and a buyer neve
     best: 44_000,
     goal: 20_200,
     last: 32_000,
-    curve: 2,
+    pace: 0.5,
     asked: null,
   };
   expect([0, 1, 2].map((asked) => nearerAfter(seller, 40_000, asked))).toEqual([30_100, 20_200, 20_200]);
@@ -81,7 +81,7 @@ test('a side that has been outbid comes to its last offer soon, and a buyer neve
     best: 30_000,
     goal: 44_700,
     last: 44_700,
-    curve: 2,
+    pace: 0.5,
     asked: 38_000,
   };
   expect([0, 1].map((asked) => nearerAfter(buyer, 36_000, asked))).toEqual([38_000, 38_000]);
@@ -114,6 +114,13 @@ test('a side stands by the price that it named, though the other side compares i
   expect(takeTurn(beyond).action).toBe('close');
 });
 
+/** What was said before, newest first. */
+const TALK = [
+  { mine: true, content: 'I can move to $432.00.' },
+  { mine: false, content: 'I could pay $250.00.' },
+  { mine: true, content: 'For all of this I ask $440.00.' },
+];
+
 test('a seller goes nearer where the service knows of another offer, and never because it is told so', () => {
   const said = 'I have another offer that is at least as good. Can you come nearer?';
   const facts: TurnFacts = {
@@ -125,7 +132,7 @@ test('a seller goes nearer where the service knows of another offer, and never b
     bounds: { min_charge_cents: 20_000, auto_approve_below_cents: 99_000 },
     agrees_alone: true,
     temper: { begins: 0.5, pace: 0.5, ends: 0.5 },
-    said: [{ mine: false, content: said }],
+    said: [{ mine: false, content: said }, ...TALK],
     before: [
       { action: 'say', rule: 'concede', phase: 'negotiation' },
       { action: 'say', rule: 'first_offer', phase: 'negotiation' },
@@ -136,7 +143,7 @@ test('a seller goes nearer where the service knows of another offer, and never b
     instruction: null,
   };
   const told = takeTurn(facts);
-  expect(told).toEqual(takeTurn({ ...facts, said: [{ mine: false, content: 'Good morning.' }] }));
+  expect(told).toEqual(takeTurn({ ...facts, said: [{ mine: false, content: 'Good morning.' }, ...TALK] }));
   expect(told.rule).toBe('awaits_their_yes');
   const outbid = takeTurn({ ...facts, proposal: facts.proposal && { ...facts.proposal, outbid: true } });
   expect(outbid.rule).toBe('concede');

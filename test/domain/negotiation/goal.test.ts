@@ -1,6 +1,6 @@
 // An agent agrees by itself to nothing beyond a limit of its owner, whoever decides the turn; and what a program sends as data is shown whole.
 import { describe, expect, test } from 'bun:test';
-import { offerAfter, rangeOf } from '../../../src/domain/negotiation/bargain.ts';
+import { offerAt, rangeOf } from '../../../src/domain/negotiation/bargain.ts';
 import { nextBid, readBid } from '../../../src/domain/negotiation/bid.ts';
 import { agreesAlone, type Goals, goalsFault, scaleIn } from '../../../src/domain/negotiation/goal.ts';
 import type { Issue } from '../../../src/domain/negotiation/issue.ts';
@@ -90,7 +90,7 @@ test('a seller whose price counts for little asks no more than it ever would', (
   const facts = { ...before(45_000, within(9)), side: 'seller', goals, scale: scaleIn(range, goals) } as const;
   const compare = { decides_at: 0, due: false, elsewhere_cents: 50_000, elsewhere_score: 0.99, is_best: false };
   const bid = nextBid({ ...facts, compare: { ...compare, chosen_elsewhere: false } }, range, 1);
-  expect(bid.amount_cents).toBeLessThanOrEqual(Math.max(range.best, offerAfter(range, 0)));
+  expect(bid.amount_cents).toBeLessThanOrEqual(Math.max(range.best, offerAt(range, 0)));
 });
 
 test('data is shown as a bid only where it says nothing else', () => {

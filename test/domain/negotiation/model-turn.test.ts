@@ -1,7 +1,7 @@
 // What a model says becomes a turn only inside the rules: a table of answers, each with what is made of it.
 import { describe, expect, spyOn, test } from 'bun:test';
 import { dollars } from '../../../src/domain/money/typed.ts';
-import { OFFERS_MAX, offerAfter, type Range } from '../../../src/domain/negotiation/bargain.ts';
+import { offerAt, type Range } from '../../../src/domain/negotiation/bargain.ts';
 import {
   asksModel,
   isWithinCaps,
@@ -14,6 +14,7 @@ import {
   turnQuestion,
 } from '../../../src/domain/negotiation/model-turn.ts';
 import { rangeOfFacts, takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
+import { OFFERS_MAX } from '../../../src/domain/negotiation/pace.ts';
 import { namesAmount } from '../../../src/domain/negotiation/told.ts';
 import type { TurnFacts, TurnRule } from '../../../src/domain/negotiation/turn.ts';
 import { OBEYED } from '../../support/model-double.ts';
@@ -185,9 +186,18 @@ describe('what a model decides', () => {
 
   test('as a price goes as far as the rules would by then, and no further', () => {
     const offers = (made: number) => Array.from({ length: made }, () => before('model_offers'));
+    // The other side comes $40 nearer with each offer.
+    const talk = (made: number) =>
+      Array.from({ length: made + 1 }, (_, n) => [
+        { mine: false, content: `For this I ask $${1_000 - 40 * n}.00.` },
+        { mine: true, content: `It is $${300 + n}.00.` },
+      ])
+        .flat()
+        .slice(0, -1)
+        .reverse();
     for (let made = 0; made <= OFFERS_MAX; made += 1) {
-      const facts = { ...FACTS, before: offers(made) };
-      const next = offerAfter(rangeOfFacts(facts) as Range, made);
+      const facts = { ...FACTS, said: talk(made), before: offers(made) };
+      const next = offerAt(rangeOfFacts(facts) as Range, made);
       for (const [cents, rule] of [
         [next, 'model_offers'],
         [next - 1_000, 'model_offers'],

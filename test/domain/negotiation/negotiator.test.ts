@@ -6,14 +6,14 @@ import { PHASES } from '../../../src/domain/conversation/conversation.ts';
 import {
   isWithin,
   namingFirst,
-  OFFERS_MAX,
-  offerAfter,
+  offerAt,
   rangeOf,
   type Temper,
   takes,
 } from '../../../src/domain/negotiation/bargain.ts';
 import { heardIn } from '../../../src/domain/negotiation/heard.ts';
-import { partsOf, TURNS_MAX, takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
+import { partsOf, takeTurn } from '../../../src/domain/negotiation/negotiator.ts';
+import { OFFERS_MAX, TURNS_MAX } from '../../../src/domain/negotiation/pace.ts';
 import { amountNamed } from '../../../src/domain/negotiation/price.ts';
 import { boundPassed, type DealSide } from '../../../src/domain/negotiation/proposal.ts';
 import { questionsIn } from '../../../src/domain/negotiation/question.ts';
@@ -179,7 +179,7 @@ describe('a side', () => {
         rangeOf('seller', { min_charge_cents: 10_000 }, { own: 15_000, asked: null }, temper),
       ]) {
         if (!range) throw new Error('it has a limit');
-        const offers = Array.from({ length: OFFERS_MAX }, (_, made) => offerAfter(range, made));
+        const offers = Array.from({ length: OFFERS_MAX }, (_, made) => offerAt(range, made));
         expect(offers).toEqual(offers.toSorted((a, b) => (range.side === 'buyer' ? a - b : b - a)));
         expect(offers).not.toContain(range.limit);
       }
@@ -197,7 +197,7 @@ describe('a side', () => {
       if (!range) throw new Error('it has a limit');
       const first = namingFirst(range);
       const better = side === 'buyer' ? -1 : 1;
-      const [kept, given] = [first, range].map((of) => offerAfter(of, OFFERS_MAX - 1)) as [number, number];
+      const [kept, given] = [first, range].map((of) => offerAt(of, OFFERS_MAX - 1)) as [number, number];
       expect((kept - given) * better).toBeGreaterThan(5_000);
       expect([OFFERS_MAX - 1, OFFERS_MAX].map((made) => takes(first, made, given))).toEqual([false, true]);
       expect(takes(first, OFFERS_MAX, range.limit)).toBe(false);
@@ -208,7 +208,7 @@ describe('a side', () => {
     for (let n = 0; n <= 20; n += 1) {
       const temper = { begins: n / 20, pace: 0.5, ends: 0.5 };
       const range = rangeOf('seller', { min_charge_cents: 30_001 }, { own: null, asked: null }, temper);
-      const offers = [0, 1, 2, 3, 4, 5, 6].map((made) => (range ? offerAfter(range, made) : null));
+      const offers = [0, 1, 2, 3, 4, 5, 6].map((made) => (range ? offerAt(range, made) : null));
       expect(offers.map((cents) => (cents ?? 1) % 100)).toEqual([0, 0, 0, 0, 0, 0, 0]);
     }
   });
@@ -219,7 +219,7 @@ describe('a side', () => {
     for (const made of [0, OFFERS_MAX - 1]) {
       const shares = tempers.map((temper) => {
         const range = rangeOf('buyer', { max_pay_cents: 1_000_000 }, { own: null, asked: null }, temper);
-        return range ? offerAfter(range, made) / range.limit : 0;
+        return range ? offerAt(range, made) / range.limit : 0;
       });
       // A first offer tells a limit to a third, the last one to a fiftieth part, and none of them exactly.
       const apart = Math.max(...shares) / Math.min(...shares) - 1;
@@ -252,7 +252,7 @@ describe('a side', () => {
       if (!range) throw new Error('it has a limit');
       const worse = range.side === 'buyer' ? 1 : -1;
       for (let made = 0; made <= OFFERS_MAX; made += 1) {
-        const next = offerAfter(range, made);
+        const next = offerAt(range, made);
         expect([takes(range, made, next), takes(range, made, next + worse)]).toEqual([true, false]);
       }
       expect(takes(range, OFFERS_MAX, range.limit)).toBe(false);
@@ -271,17 +271,19 @@ describe('a side', () => {
 
   test('asks what its listing says, and stays with it in other words', () => {
     const me: Side = { side: 'seller', limit: 10_000, listed: 10_000, temper: EVEN, turns: [], phases: [] };
-    const words: string[] = [];
-    for (let n = 0; n < OFFERS_MAX; n += 1) {
-      const turn = takeTurn(factsOf(me, 'negotiation', [{ by: 'buyer', text: 'I could pay $50.' }], null, true));
+    const said: { by: DealSide; text: string }[] = [];
+    for (let n = 0; ; n += 1) {
+      said.push({ by: 'buyer', text: `I could pay $${50 + n}.` });
+      const turn = takeTurn(factsOf(me, 'negotiation', said, null, true));
+      if (turn.action === 'close') break;
       expect(turn.amount_cents).toBe(10_000);
-      words.push(turn.text);
+      said.push({ by: 'seller', text: turn.text });
       me.turns.push(turn);
     }
+    const words = me.turns.map(({ text }) => text);
+    expect(words.length).toBe(TURNS_MAX - 1);
     expect(new Set(words).size).toBe(words.length);
     expect(words.filter((text) => /move|closer/.test(text))).toEqual([]);
-    const last = takeTurn(factsOf(me, 'negotiation', [{ by: 'buyer', text: 'I could pay $60.' }], null, true));
-    expect(last).toMatchObject({ action: 'close', rule: 'too_far_apart' });
   });
 
   test('bargains only where its bounds or its listing say how far it may go', () => {
@@ -399,7 +401,7 @@ describe('a side', () => {
       if (!range || !alone) throw new Error('it has a limit');
       for (let made = 0; made <= OFFERS_MAX; made += 1) {
         // Whoever edits the listing learns the offer that it would have made anyway, or nothing.
-        expect(offerAfter(range, made)).toBe(Math.min(asked, offerAfter(alone, made)));
+        expect(offerAt(range, made)).toBe(Math.min(asked, offerAt(alone, made)));
         expect(takes(range, made, asked + 1)).toBe(false);
       }
       expect([isWithin(range, asked), isWithin(range, asked + 1)]).toEqual([asked < 100_000, false]);

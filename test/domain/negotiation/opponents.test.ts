@@ -1,7 +1,7 @@
 // Bargaining over several issues against strategies that are not ours, which concede evenly on all issues: never a deal beyond a limit, and in
 // all at least what MiCRO and Boulware get in its place.
 import { expect, test } from 'bun:test';
-import { OFFERS_MAX } from '../../../src/domain/negotiation/bargain.ts';
+import { OFFERS_MAX } from '../../../src/domain/negotiation/pace.ts';
 import {
   nextPackage,
   type Package,
@@ -13,6 +13,7 @@ import {
   utility,
 } from '../../../src/domain/negotiation/package.ts';
 import { seeded } from '../../support/dice.ts';
+import { stepIn } from '../../support/packages.ts';
 
 type Dice = () => number;
 
@@ -29,7 +30,14 @@ interface Strategy {
   readonly offers: (state: State) => Package;
 }
 
-const OURS: Strategy = { takes: takesPackage, offers: nextPackage };
+const bargaining = ({ made, ...state }: State) => ({
+  ...state,
+  step: stepIn(state.mine, state.temper, made, state.heard),
+});
+const OURS: Strategy = {
+  takes: (state, last) => takesPackage(bargaining(state), last),
+  offers: (state) => nextPackage(bargaining(state)),
+};
 
 /** Goes the same share of the way on every issue. */
 function evenly(aims: (state: State) => number): Strategy {

@@ -1,8 +1,9 @@
 // Bargaining over several issues: nothing beyond a limit is offered or taken, sides that can agree do, near the best for both together, and
 // the scale is worked out from limit, wish and weight.
 import { describe, expect, test } from 'bun:test';
+import { OFFERS_MAX } from '../../../src/domain/negotiation/pace.ts';
 import {
-  aspiration,
+  goalAt,
   nextPackage,
   type Package,
   type PackageIssue,
@@ -13,6 +14,7 @@ import {
   utility,
 } from '../../../src/domain/negotiation/package.ts';
 import { seeded } from '../../support/dice.ts';
+import { stepIn } from '../../support/packages.ts';
 
 const PRICE: Preference = { issue: 'price', limit: 40_000, wish: 20_000, weight: 1 };
 const DAYS: Preference = { issue: 'days_to_deliver', limit: 14, wish: 4, weight: 3 };
@@ -41,19 +43,14 @@ describe('a package is worth', () => {
 const TEMPER = { pace: 0.5, ends: 0.5 };
 
 describe('an offer', () => {
-  test('begins with all wishes, and gives a step for a step', () => {
-    expect(nextPackage({ mine: BUYER, made: 0, heard: [], temper: TEMPER })).toEqual({
+  test('begins with all wishes, and ends near the limits', () => {
+    expect(nextPackage({ mine: BUYER, step: 0, heard: [], temper: TEMPER })).toEqual({
       price: 20_000,
       days_to_deliver: 4,
     });
-    const asked: Package = { price: 45_000, days_to_deliver: 10 };
-    const other: Package = { price: 44_000, days_to_deliver: 10 };
-    const at = (made: number, heard: readonly Package[]): number =>
-      aspiration({ mine: BUYER, made, heard, temper: TEMPER });
-    expect(at(3, [asked, asked, asked])).toBe(at(1, [asked]));
-    expect(at(2, [asked, other])).toBeLessThan(at(1, [asked]));
-    // At the end it goes on alone.
-    expect(at(6, [asked])).toBeLessThan(0.05);
+    const worth = [0, 1, 2, 3, 4, 5, 6].map((step) => goalAt(TEMPER, step));
+    expect(worth).toEqual(worth.toSorted((a, b) => b - a));
+    expect([worth[0], worth[5]]).toEqual([1, expect.closeTo(0.02)]);
   });
 
   test('gives on what counts least for it and most for the other side', () => {
@@ -61,13 +58,13 @@ describe('an offer', () => {
       { price: 45_000, days_to_deliver: 12 },
       { price: 45_000, days_to_deliver: 8 },
     ];
-    const next = nextPackage({ mine: BUYER, made: 3, heard, temper: TEMPER });
+    const next = nextPackage({ mine: BUYER, step: 2, heard, temper: TEMPER });
     expect(next.days_to_deliver).toBe(4);
     expect(next.price).toBeGreaterThan(20_000);
   });
 
   test('is better than what the side has elsewhere, if need be beyond its wishes', () => {
-    const state = { mine: BUYER, made: 6, heard: [], temper: TEMPER };
+    const state = { mine: BUYER, step: 6, heard: [], temper: TEMPER };
     for (const elsewhere of [0.6, 1.1]) {
       const next = nextPackage({ ...state, elsewhere });
       expect(scoreOf(BUYER, next)).toBeGreaterThan(elsewhere);
@@ -104,12 +101,13 @@ interface Side {
 
 /** Plays until one takes what the other named last. */
 function play(first: Side, second: Side): Package | null {
-  for (let turn = 0; turn < 16; turn += 1) {
+  for (let turn = 0; turn < 24; turn += 1) {
     const [me, other] = turn % 2 === 0 ? [first, second] : [second, first];
-    const state = { mine: me.mine, made: me.said.length, heard: other.said, temper: me.temper };
+    const step = stepIn(me.mine, me.temper, me.said.length, other.said);
+    const state = { mine: me.mine, step, heard: other.said, temper: me.temper };
     const last = other.said.at(-1);
     if (last && takesPackage(state, last)) return last;
-    if (state.made === 7) return null;
+    if (step > OFFERS_MAX) return null;
     const next = nextPackage(state);
     expect(utility(me.mine, next)).not.toBeNull();
     me.said.push(next);
