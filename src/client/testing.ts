@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { MeshworkClient } from './client.ts';
 
 /** The options of the started service. */
@@ -98,7 +98,9 @@ interface Running {
 
 /** Starts the program; resolves once it listens. */
 async function startProgram(command: readonly string[], cwd: string, env: Record<string, string>): Promise<Running> {
-  const [program = 'meshwork', ...rest] = command;
+  const [named = 'meshwork', ...rest] = command;
+  // A path is of the caller's folder, not of the service's.
+  const program = named.includes('/') ? resolve(named) : named;
   const child = spawn(program, [...rest, 'serve'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = once(child, 'close');
   gone.catch(() => undefined);
@@ -111,7 +113,7 @@ async function startProgram(command: readonly string[], cwd: string, env: Record
   child.stderr.on('data', (chunk: Buffer) => {
     problem.text += chunk;
   });
-  const url = await new Promise<string>((resolve, reject) => {
+  const url = await new Promise<string>((started, reject) => {
     const fail = (why: string): void => {
       clearTimeout(late);
       reject(new Error(`meshwork did not start: ${why} ${problem.text}`.trim()));
@@ -125,7 +127,7 @@ async function startProgram(command: readonly string[], cwd: string, env: Record
       if (found === undefined) return;
       clearTimeout(late);
       child.stdout.removeAllListeners('data').resume();
-      resolve(found);
+      started(found);
     });
   }).catch(async (error: unknown) => {
     await end();

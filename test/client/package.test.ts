@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { endServers, type ServerChild, startServer } from '../support/child.ts';
 import { installedClient, run } from '../support/client-package.ts';
 import { matchedPair, restClient } from '../support/rest-client.ts';
@@ -128,6 +128,13 @@ for await (const { seq } of new MeshworkClient({ url, api_key }).inbox({ signal:
 }
 console.log('ended');
 `;
+
+test('a program that is named by a path is that of the caller, wherever the service lies', async () => {
+  const { startMeshwork } = await import('../../src/client/testing.ts');
+  const command = [relative(process.cwd(), process.execPath), join(import.meta.dir, '../../src/cli/meshwork.ts')];
+  await using mesh = await startMeshwork({ command, agents: [] });
+  expect((await fetch(`${mesh.url}/readyz`)).status).toBe(200);
+}, 60_000);
 
 const RUNTIMES: readonly (readonly [string, readonly string[]])[] = [
   ['Node', ['node']],

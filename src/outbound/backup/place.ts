@@ -186,10 +186,41 @@ function bucketPlace(
   };
 }
 
+/** What Bun's client says where it has no words. */
+const UNSAID = 'an unexpected error has occurred';
+
+/** An error of the bucket in words. */
+function s3Problem(error: unknown): unknown {
+  if (!(error instanceof Error && error.name === 'S3Error' && 'code' in error)) return error;
+  const why = error.message === UNSAID ? 'S3_ENDPOINT does not answer' : error.message;
+  return new BackupProblem(`${why} (${String(error.code)})`, { cause: error });
+}
+
+/** The same place, whose errors are in words. */
+function inWords(place: Place): Place {
+  const said = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw s3Problem(error);
+    });
+  return {
+    ...place,
+    list: () => said(place.list()),
+    write: (name, source) => said(place.write(name, source)),
+    read: async function* (name) {
+      try {
+        yield* place.read(name);
+      } catch (error) {
+        throw s3Problem(error);
+      }
+    },
+    remove: (name) => said(place.remove(name)),
+  };
+}
+
 /** The place that a text names: `s3://bucket/prefix`, or a folder. Throws `BackupProblem`. */
 export function openPlace(text: string, s3: S3Access): Place {
   if (!text.startsWith('s3://')) return folderPlace(resolve(text));
   const [, bucket, prefix = ''] = BUCKET.exec(text) ?? [];
   if (bucket === undefined) throw new BackupProblem(`${text} is not of the form s3://bucket/prefix`);
-  return bucketPlace(bucket, prefix, s3);
+  return inWords(bucketPlace(bucket, prefix, s3));
 }
