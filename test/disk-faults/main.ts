@@ -49,16 +49,22 @@ async function judged({ name, trials, turns: of }: Kind): Promise<number> {
   const [random, folder, began] = [seeded(seed), mkdtempSync(join(root, 'run-')), performance.now()];
   let [made, failed, shown] = [0, 0, began];
   const told = () => `${name}: ${made} trials, ${failed} failed, ${Math.round((performance.now() - began) / 1_000)} s`;
-  for await (const trial of trials({ folder, turns: of, random, take: () => random() < 1 / every })) {
-    made += 1;
-    if (trial.problems.length > 0) {
-      failed += 1;
-      console.log([`${name}: ${trial.name}`, ...trial.problems].join('\n  '));
+  try {
+    for await (const trial of trials({ folder, turns: of, random, take: () => random() < 1 / every })) {
+      made += 1;
+      if (trial.problems.length > 0) {
+        failed += 1;
+        console.log([`${name}: ${trial.name}`, ...trial.problems].join('\n  '));
+      }
+      if (performance.now() - shown > SHOWN_MS) {
+        shown = performance.now();
+        console.error(told());
+      }
     }
-    if (performance.now() - shown > SHOWN_MS) {
-      shown = performance.now();
-      console.error(told());
-    }
+  } catch (error) {
+    // What ends the trials of one kind is told beside their results, and the other kinds go on.
+    failed += 1;
+    console.log(`${name}: the run itself failed:`, error);
   }
   console.log(told());
   rmSync(folder, { recursive: true });
