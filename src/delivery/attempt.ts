@@ -34,7 +34,8 @@ export async function attempt(
   const { id: event_id, kind, seq } = event;
   const signed = signHeaders([hook.secret, ...rotated], { id: event_id, event: kind, body, at_ms: at });
   const { trace = null } = event;
-  const span = spanOf({ webhook_id: hook.id, event_id, seq, at, number: number ?? 0 });
+  const marks = digest({ webhook_id: hook.id, event_id, at, number: number ?? 0 });
+  const span = spanOf(marks);
   const headers = { ...signed, ...traceHeaders(trace, span) };
   const answer = await http.request({
     method: 'POST',
@@ -58,7 +59,7 @@ export async function attempt(
     attributes: { 'meshwork.event': kind, 'server.address': hook.host, 'http.response.status_code': answer.status },
   });
   return {
-    id: number === null ? id() : attemptId({ webhook_id: hook.id, event_id, seq, at, number }),
+    id: number === null ? id() : attemptId(marks, at, seq),
     webhook_id: hook.id,
     event_id,
     seq,
@@ -83,26 +84,25 @@ export async function attempt(
 interface Named {
   readonly webhook_id: string;
   readonly event_id: string;
-  readonly seq: number;
   readonly at: number;
   readonly number: number;
 }
 
+/** What sets an attempt apart from all others, as 64 hexadecimal digits. */
 function digest({ webhook_id, event_id, at, number }: Named): string {
   return hmac(webhook_id, `${event_id}:${number}:${at}`);
 }
 
 /** The id of the attempt's log, a UUID of version 7: ordered by time, and within a millisecond by the inbox. */
-function attemptId(named: Named): string {
-  const time = named.at.toString(16).padStart(12, '0');
-  const position = (named.seq % 4096).toString(16).padStart(3, '0');
-  const rest = digest(named);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${position}-8${rest.slice(0, 3)}-${rest.slice(3, 15)}`;
+function attemptId(marks: string, at: number, seq: number): string {
+  const time = at.toString(16).padStart(12, '0');
+  const position = (seq % 4096).toString(16).padStart(3, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${position}-8${marks.slice(0, 3)}-${marks.slice(3, 15)}`;
 }
 
 /** The span of an attempt, within the trace that its event belongs to. */
-function spanOf(named: Named): string {
-  return digest(named).slice(19, 35);
+function spanOf(marks: string): string {
+  return marks.slice(19, 35);
 }
 
 /** From 0 to 1, by how much the pause after an attempt is stretched. */

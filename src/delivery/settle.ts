@@ -60,12 +60,12 @@ export function retryKey(webhook_id: string, event_id: string): string {
 
 /** The next attempt at an event, if the webhook wants retries. */
 function retryEffects(made: Attempt): Effect<never>[] {
-  const { accepted, retry, number, webhook_id, event_id, seq, at, retry_after } = made;
+  const { accepted, retry, number, webhook_id, event_id, at, retry_after } = made;
   if (number === null) return [];
   const key = retryKey(webhook_id, event_id);
   const done = number > 1 ? [unremind(RETRY, key)] : [];
   if (accepted || !retry) return done;
-  const luck = attemptLuck({ webhook_id, event_id, seq, at, number });
+  const luck = attemptLuck({ webhook_id, event_id, at, number });
   const pause_ms = retryPause(number, luck, retry_after);
   if (pause_ms === null) return done;
   return [remind(RETRY, { webhook_id, event_id, number: number + 1 }, { at: at + pause_ms, key, now_ms: at })];

@@ -73,9 +73,9 @@ async function deliverOne(
 
 /** Retries a failed delivery with growing pauses, and ends after the last. */
 function failed(config: Config, made: Made): Effect<never>[] {
-  const { id, task_id, n } = config;
+  const { id, task_id } = config;
   const failures = config.failures + 1;
-  const luck = attemptLuck({ webhook_id: id, event_id: task_id, seq: n, at: made.at, number: failures });
+  const luck = attemptLuck({ webhook_id: id, event_id: task_id, at: made.at, number: failures });
   const pause_ms = made.gone ? null : retryPause(failures, luck, made.retry_after);
   if (pause_ms === null) {
     return [remove('push_configs', config), countPushConfigs(task_id, -1) as Effect<never>, unremind(DELIVER, id)];
