@@ -62,6 +62,7 @@ export class Connection {
   /** Carries a request from now on. */
   carry(carried: Carried): void {
     this.#carried = carried;
+    this.#socket.ref();
     if (this.#is_over) carried.ended(null);
     else if (this.#is_open) carried.opened();
   }
@@ -75,6 +76,8 @@ export class Connection {
     this.#carried = null;
     this.used = true;
     if (!keep || this.#socket.writableLength > 0) this.close();
+    // While it waits for the next request it must not keep the process alive.
+    else this.#socket.unref();
   }
 
   close(): void {
