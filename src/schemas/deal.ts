@@ -5,9 +5,11 @@ import type { Row } from '../../db/schema/tables.ts';
 import { DEAL_STATUSES, dealStatus } from '../domain/deal/deal.ts';
 import type { FixedTerms } from '../domain/escrow/escrow.ts';
 import type { Proceeds } from '../domain/money/fee.ts';
+import type { Issue } from '../domain/negotiation/issue.ts';
 import type { Proposed } from '../domain/negotiation/proposal.ts';
 import { authored, byField, words } from './authored.ts';
 import { EscrowTermsShape, escrowTermsView } from './escrow.ts';
+import { IssueShape, issuesView } from './issue.ts';
 import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
 import { AgreedPart, partsView } from './proposal.ts';
@@ -61,6 +63,7 @@ export const ReviewedDeal = authored(
   namedObject('ReviewedDeal', 'a deal with its reviews', {
     ...DEAL,
     terms: words(nullable(Type.String(), 'the agreed scope as text; null without any')),
+    issues: Type.Array(IssueShape, { description: 'what is agreed beside the amount' }),
     milestones: Type.Array(AgreedPart, {
       description: 'its milestones; empty if it was agreed without any and is not paid yet',
     }),
@@ -102,6 +105,7 @@ export function dealView({ deal, ...told }: PricedDeal, reader_id: string): Stat
 /** The agreed terms of a deal, as far as they are known. */
 interface Agreed {
   readonly terms: string | null;
+  readonly issues: readonly Issue[];
   readonly parts: readonly Proposed[];
   readonly escrow_terms: FixedTerms | null;
 }
@@ -116,6 +120,7 @@ export function reviewedView(
   return {
     ...dealView(found, reader_id),
     terms: found.terms,
+    issues: issuesView(found.issues),
     milestones: partsView(found.parts),
     escrow_terms: escrowTermsView(found.escrow_terms),
     reviews: reviews.map(({ by_id, rating, text, created_at }) => ({

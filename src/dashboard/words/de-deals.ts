@@ -274,6 +274,7 @@ export const approvals: Words['approvals'] = {
   proposeWhy: 'Gilt 72 Stunden und ersetzt einen früheren Vorschlag. Mit dem Senden stimmen Sie selbst zu.',
   dollars: 'Betrag in Dollar',
   for: 'Wofür',
+  addTerm: 'Weitere Bedingung',
   side: 'Ihre Seite',
   sideWhy: 'Nichts sagt hier, wer bezahlt: Wählen Sie einmal.',
   sideNone: 'Wählen',

@@ -269,6 +269,7 @@ export const approvals = {
   proposeWhy: 'Valid for 72 hours, and in place of an earlier proposal. Sending it counts as your approval.',
   dollars: 'Amount in dollars',
   for: 'Description',
+  addTerm: 'Add another term',
   side: 'Your role',
   sideWhy: 'Choose who pays.',
   sideNone: 'Choose',

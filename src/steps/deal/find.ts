@@ -6,15 +6,22 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { FixedTerms } from '../../domain/escrow/escrow.ts';
 import { type Proceeds, proceedsOfWhole } from '../../domain/money/fee.ts';
+import type { Issue } from '../../domain/negotiation/issue.ts';
 import type { Proposed } from '../../domain/negotiation/proposal.ts';
 import type { PricedDeal } from '../../schemas/deal.ts';
 import { escrowProceeds } from '../../schemas/escrow.ts';
 
-export interface FoundDeal extends PricedDeal {
-  readonly reviews: readonly Row<'deal_reviews'>[];
+/** What was agreed, as far as it is known, and what the seller gets. */
+interface Priced {
   readonly terms: string | null;
+  readonly issues: readonly Issue[];
   readonly parts: readonly Proposed[];
   readonly escrow_terms: FixedTerms | null;
+  readonly proceeds: Proceeds;
+}
+
+export interface FoundDeal extends PricedDeal, Priced {
+  readonly reviews: readonly Row<'deal_reviews'>[];
 }
 
 export function reviewId(deal_id: string, agent_id: string): string {
@@ -27,25 +34,19 @@ export async function proposalBehind(read: Read, deal: Row<'deals'> | null): Pro
   return read.peek(proposalOfDeal, { conversation_id: deal.conversation_id, deal_id: deal.id });
 }
 
-interface Priced {
-  readonly terms: string | null;
-  readonly parts: readonly Proposed[];
-  readonly escrow_terms: FixedTerms | null;
-  readonly proceeds: Proceeds;
-}
-
 async function price(read: Read, { deal, escrow, seller_plan }: NamedDeal): Promise<Priced> {
   const [proposal, milestones] = await Promise.all([
     proposalBehind(read, deal),
     escrow && read.peek(milestonesOf, { escrow_id: escrow.id }),
   ]);
+  const { issues = [] } = proposal ?? {};
   const terms = proposal?.terms || null;
   if (escrow) {
     const parts = milestones ?? [];
-    return { terms, parts, escrow_terms: escrow, proceeds: escrowProceeds(escrow, parts, seller_plan) };
+    return { terms, issues, parts, escrow_terms: escrow, proceeds: escrowProceeds(escrow, parts, seller_plan) };
   }
   const { milestones: parts = [], escrow_terms = null } = proposal ?? {};
-  return { terms, parts, escrow_terms, proceeds: proceedsOfWhole(deal.amount_cents, parts, seller_plan) };
+  return { terms, issues, parts, escrow_terms, proceeds: proceedsOfWhole(deal.amount_cents, parts, seller_plan) };
 }
 
 /** The seller's proceeds of a deal. After the payment its escrow's row has them. */

@@ -10,7 +10,7 @@ import { agent } from '../../session.ts';
 import { words } from '../../words/words.ts';
 import { BOUNDS_PLACE, POLICIES_PLACE } from '../agent/own.ts';
 import { Standing } from '../agents.tsx';
-import { otherOf, type Proposal, waitsForMe } from './proposal.ts';
+import { type Issue, otherOf, type Proposal, waitsForMe } from './proposal.ts';
 
 function titleOf(of: Proposal): string {
   const { approvals } = words;
@@ -139,7 +139,7 @@ function What({ of: { terms, milestones } }: { of: Proposal }): JSX.Element {
 }
 
 /** What is agreed beside the amount. */
-function issueFacts({ issues }: Proposal) {
+export function issueFacts(issues: readonly Issue[]): (readonly [string, string])[] {
   return issues.map(({ issue, value }) => [words.listings.goals.issues[issue], issueText(value)] as const);
 }
 
@@ -186,7 +186,7 @@ export function ProposalCard({ of, before, linked, children }: CardProps): JSX.E
       <Facts
         of={[
           [approvals.with, <With key="with" handle={otherOf(of)} />],
-          ...issueFacts(of),
+          ...issueFacts(of.issues),
           ...escrowFacts(of),
           [approvals.ends, <Ends key="ends" at={expires_at} />],
         ]}

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { SaveForm } from '../../parts/confirm.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { amountOf, count, dollarsOf } from '../../parts/format.ts';
+import { IssueField, issueValue } from '../../parts/issue.tsx';
 import { Section } from '../../parts/show.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { useAct, useRead } from '../../resource.ts';
@@ -42,9 +43,7 @@ const draftOf = ({ issue, limit, wish, weight }: Goal): Draft => ({
 
 /** What was typed as the operation takes it; for a text that is no value the service asks. */
 function valueIn(issue: Goal['issue'], text: string): Goal['limit'] {
-  if (issue === 'price') return amountOf(text) ?? null;
-  if (issue === 'licence') return LICENCES.find((each) => each === text) ?? null;
-  return /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;
+  return issue === 'price' ? (amountOf(text) ?? null) : issueValue(issue, text);
 }
 
 const inputOf = ({ issue, limit, wish, weight }: Draft): GoalInput => ({
@@ -64,23 +63,16 @@ interface RowProps {
 /** One end of a goal: the limit or the wish. */
 function End({ draft, at, error, change, end }: Omit<RowProps, 'remove'> & { end: 'limit' | 'wish' }): JSX.Element {
   const { goals } = words.listings;
-  const set = (value: string): void => change({ ...draft, [end]: value });
-  if (draft.issue === 'licence') {
-    const options = LICENCES.map((each) => [each, goals.licences[each]] as const);
-    return <Choice<string> label={goals[end]} value={draft[end]} options={options} onChange={set} />;
-  }
-  return (
-    <Field
-      label={goals[end]}
-      name={`goals.${at}.${end}`}
-      value={draft[end]}
-      onInput={set}
-      error={error}
-      mode={draft.issue === 'price' ? 'decimal' : 'numeric'}
-      {...(draft.issue === 'price' && { hint: goals.priceHints[end] })}
-      required={draft.issue !== 'price'}
-    />
-  );
+  const { issue } = draft;
+  const field = {
+    label: goals[end],
+    name: `goals.${at}.${end}`,
+    value: draft[end],
+    onInput: (value: string): void => change({ ...draft, [end]: value }),
+    error,
+  };
+  if (issue === 'price') return <Field {...field} hint={goals.priceHints[end]} mode="decimal" />;
+  return <IssueField issue={issue} {...field} />;
 }
 
 function Row(props: RowProps): JSX.Element {
@@ -151,7 +143,7 @@ export function GoalsPart({ id }: { id: string }): JSX.Element {
   return (
     <Section title={goals.title}>
       <p class="quiet">{goals.why}</p>
-      <Loaded of={read}>{(own) => <Goals key={id} id={id} set={own.goals} />}</Loaded>
+      <Loaded of={read}>{(own) => <Goals id={id} set={own.goals} />}</Loaded>
     </Section>
   );
 }

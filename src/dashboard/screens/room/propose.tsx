@@ -1,18 +1,21 @@
-// Proposes an amount to the other side, and displays the seller's net while it is typed.
+// Proposes an amount and what is agreed beside it to the other side, and displays the seller's net while the amount is typed.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MeshworkError } from '../../../client/error.ts';
 import { takeFee } from '../../../domain/money/fee.ts';
+import { ISSUE_NAMES, type Issue, type IssueName } from '../../../domain/negotiation/issue.ts';
 import { useDraft } from '../../drafts.ts';
 import { PLAN_NAMES } from '../../instance.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice, Field, Form } from '../../parts/field.tsx';
 import { centsOf, money } from '../../parts/format.ts';
+import { IssueField, issueValue } from '../../parts/issue.tsx';
 import { problemOf } from '../../parts/refused.ts';
 import { PlanFees, Sums } from '../../parts/show.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import { words } from '../../words/words.ts';
+import type { Proposal } from '../approvals/proposal.ts';
 
 const TERMS_MAX = 2_000;
 
@@ -62,18 +65,91 @@ function Net({ amount_cents, side }: { amount_cents: number | null; side: Side }
   );
 }
 
-interface ProposeProps {
-  id: string;
+type Texts = Readonly<Partial<Record<IssueName, string>>>;
+
+interface Known {
   /** The reader's side; null when not known. */
-  known: 'buyer' | 'seller' | null;
+  side: 'buyer' | 'seller' | null;
+  /** The newest proposal of the conversation, whose issues are filled in. */
+  last: Proposal | null;
+  /** The reader's listing, whose goals name issues. */
+  listing_id: string | null;
 }
 
-/** An amount, put to the other side. */
-export function Propose({ id, known }: ProposeProps): JSX.Element {
+/** The issues of the form as text: what was typed, else as last proposed. */
+function useIssues(id: string, { last, listing_id }: Known) {
+  const goals = useRead('listing.goals', listing_id === null ? null : { cardId: listing_id });
+  const [kept, keep] = useDraft(`${id} issues`);
+  const typed: Texts = kept === '' ? {} : JSON.parse(kept);
+  const set = goals.state === 'ready' ? goals.value.goals : [];
+  const named = set.map(({ issue }) => [issue, ''] as const);
+  const said = last?.issues.map(({ issue, value }) => [issue, String(value)] as const) ?? [];
+  const texts: Texts = { ...Object.fromEntries([...named, ...said]), ...typed };
+  const shown = ISSUE_NAMES.filter((issue) => texts[issue] !== undefined);
+  const filled = shown.filter((issue) => texts[issue]?.trim() !== '');
+  return {
+    texts,
+    shown,
+    left: ISSUE_NAMES.filter((issue) => !shown.includes(issue)),
+    /** The input of the operation, and the place of each in it. */
+    given: filled.map((issue): Issue => ({ issue, value: issueValue(issue, texts[issue] ?? '') })),
+    placeOf: (issue: IssueName): string => `issues.${filled.indexOf(issue)}.value`,
+    type: (issue: IssueName, text: string): void => keep(JSON.stringify({ ...typed, [issue]: text })),
+    clear: (): void => keep(''),
+  };
+}
+
+/** The fields of the issues that are named, and a choice of the others. */
+function Issues({ of, error }: { of: ReturnType<typeof useIssues>; error: MeshworkError | null }): JSX.Element {
+  const { approvals, listings, room } = words;
+  const names = listings.goals.issues;
+  return (
+    <>
+      <div class="columns">
+        {of.shown.map((issue) => (
+          <IssueField
+            key={issue}
+            issue={issue}
+            label={names[issue]}
+            name={of.placeOf(issue)}
+            value={of.texts[issue] ?? ''}
+            onInput={(text) => of.type(issue, text)}
+            error={error}
+            none={room.notSaid}
+          />
+        ))}
+      </div>
+      {of.left.length > 0 && (
+        <Choice<IssueName | ''>
+          label={approvals.addTerm}
+          value=""
+          options={[['', approvals.sideNone], ...of.left.map((issue) => [issue, names[issue]] as const)]}
+          onChange={(issue) => issue !== '' && of.type(issue, '')}
+        />
+      )}
+    </>
+  );
+}
+
+/** What was sent, or why it was not. */
+function Outcome({ sent, error }: { sent: number | null; error: MeshworkError | null }): JSX.Element {
+  return (
+    <>
+      <p role="status" class="quiet">
+        {sent !== null && words.approvals.proposed(money(sent))}
+      </p>
+      {error && !asksSide(error) && <Failure error={error} />}
+    </>
+  );
+}
+
+/** An amount with its terms, put to the other side. */
+export function Propose({ id, known }: { id: string; known: Known }): JSX.Element {
   const { approvals } = words;
   const { run, busy, error } = useAct('proposal.propose', { onRefused: (why) => asksSide(why) && setAsked(true) });
   const [amount, setAmount] = useDraft(`${id} amount`);
   const [terms, setTerms] = useDraft(`${id} terms`);
+  const issues = useIssues(id, known);
   const [side, setSide] = useState<Side>('');
   const [asked, setAsked] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
@@ -85,12 +161,14 @@ export function Propose({ id, known }: ProposeProps): JSX.Element {
       conversation_id: id,
       amount_cents,
       ...(terms.trim() !== '' && { terms: terms.trim() }),
+      ...(issues.given.length > 0 && { issues: issues.given }),
       ...(side !== '' && { side }),
     });
     if (!put) return;
     setSent(put.amount_cents);
     setAmount('');
     setTerms('');
+    issues.clear();
   };
   return (
     <details class="card">
@@ -106,7 +184,8 @@ export function Propose({ id, known }: ProposeProps): JSX.Element {
           error={error}
           required
         />
-        <Net amount_cents={amount_cents} side={known ?? side} />
+        <Net amount_cents={amount_cents} side={known.side ?? side} />
+        <Issues of={issues} error={error} />
         <Field
           label={approvals.for}
           name="terms"
@@ -120,10 +199,7 @@ export function Propose({ id, known }: ProposeProps): JSX.Element {
         <Button main submit busy={busy} disabled={amount_cents === null || (asked && side === '')}>
           {approvals.proposeGo}
         </Button>
-        <p role="status" class="quiet">
-          {sent !== null && approvals.proposed(money(sent))}
-        </p>
-        {error && !asksSide(error) && <Failure error={error} />}
+        <Outcome sent={sent} error={error} />
       </Form>
     </details>
   );

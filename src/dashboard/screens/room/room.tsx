@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
 import { isUnderWay } from '../../../domain/conversation/conversation.ts';
-import { Agent, Badge, Section, Timeline } from '../../parts/show.tsx';
+import { Badge, Section, Timeline } from '../../parts/show.tsx';
 import { Failure, Loaded, Skeleton, useNoticed } from '../../parts/states.tsx';
 import { type Pages, type Resource, usePages, useRead } from '../../resource.ts';
 import type { Item, Output } from '../../server.ts';
@@ -93,13 +93,12 @@ function useFound(talk: Conversation): Found {
 
 function Head({ of }: { of: Conversation }): JSX.Element {
   const { conversations } = words;
-  const { counterparty_handle, subject, status } = of;
+  const { subject, status } = of;
   return (
     <p class="marks">
       <Badge tone={status === 'open' ? 'good' : status === 'escalated' ? 'wait' : 'plain'}>
         {conversations.statuses[status]}
       </Badge>
-      <Agent handle={counterparty_handle} />
       <span dir="auto">{subject}</span>
     </p>
   );
@@ -180,6 +179,8 @@ interface TalkProps {
 function Talk({ found, messages }: TalkProps): JSX.Element {
   const { conversations } = words;
   const { conversation_id: id } = found.talk;
+  const last = found.known.proposals[0] ?? null;
+  const listing_id = found.match?.match.my_listing.id ?? null;
   const takes = isUnderWay(found.talk.status);
   return (
     <>
@@ -187,7 +188,7 @@ function Talk({ found, messages }: TalkProps): JSX.Element {
         <Loaded of={messages}>{(of) => <Messages of={of} />}</Loaded>
         {mayWrite(found.talk, found.known.now_ms) ? <Write id={id} /> : <p class="quiet">{conversations.over}</p>}
       </Section>
-      {takes && <Propose id={id} known={sideIn(found)} />}
+      {takes && <Propose id={id} known={{ side: sideIn(found), last, listing_id }} />}
       {takes && <Advance id={id} />}
       {takes && <Close id={id} />}
     </>

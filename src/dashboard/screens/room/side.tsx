@@ -9,7 +9,7 @@ import { Facts, Score, Sums, Time } from '../../parts/show.tsx';
 import { useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
 import { words } from '../../words/words.ts';
-import { Parts } from '../approvals/card.tsx';
+import { issueFacts, Parts } from '../approvals/card.tsx';
 import { Cancel, type Late, Pay, Reviews } from './deal.tsx';
 import type { Deal } from './next-step.ts';
 
@@ -159,6 +159,7 @@ export function DealPart({ of, late, above }: DealPartProps): JSX.Element {
       {of.escrow_id === null && <Parts of={of.milestones} />}
       <Facts
         of={[
+          ...issueFacts(of.issues),
           [deals.role, side === 'buyer' ? deals.buyer : deals.seller],
           [deals.made, <Time key="made" at={created_at} />],
           ...(completed_at === null ? [] : [[deals.completed, <Time key="done" at={completed_at} />] as const]),
