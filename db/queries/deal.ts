@@ -98,6 +98,26 @@ export const boughtFor = many<{ buyer_id: string; seek_id: string; looked_at: nu
     .where(eq(t.matches.seek_id, arg('seek_id')));
 });
 
+/** Among the `looked_at` newest purchases of an agent, those that it has yet to pay for. */
+export const dealsToPay = many<{ buyer_id: string; looked_at: number }>()(null, (db, t) => {
+  const newest = db
+    .select({
+      id: t.deals.id,
+      status: t.deals.status,
+      escrow_id: t.deals.escrow_id,
+      conversation_id: t.deals.conversation_id,
+    })
+    .from(t.deals)
+    .where(eq(t.deals.buyer_id, arg('buyer_id')))
+    .orderBy(desc(t.deals.id))
+    .limit(arg('looked_at'))
+    .as('newest');
+  return db
+    .select({ id: newest.id, conversation_id: newest.conversation_id })
+    .from(newest)
+    .where(and(eq(newest.status, 'open'), isNull(newest.escrow_id)));
+});
+
 /** The deals about one offer, newest first. */
 export const soldOf = many<{ listing_id: string; limit: number }>()(null, (db, { deals }) =>
   db

@@ -1,5 +1,5 @@
 // Reads of escrows and their milestones.
-import { aliasedTable, and, asc, desc, eq, inArray, lt } from 'drizzle-orm';
+import { aliasedTable, and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { arg, byId, type Db, many, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
@@ -12,6 +12,25 @@ export const milestonesOf = many<{ escrow_id: string }>()('milestones', (db, t) 
     .from(t.milestones)
     .where(eq(t.milestones.escrow_id, arg('escrow_id')))
     .orderBy(asc(t.milestones.milestone_index)),
+);
+
+/** The open escrows with a part that an agent has yet to deliver, once for each part. */
+export const escrowsToDeliver = many<{ seller_id: string; limit: number }>()(null, (db, { escrows, milestones }) =>
+  db
+    .select({ id: escrows.id, conversation_id: escrows.conversation_id })
+    .from(escrows)
+    .innerJoin(milestones, eq(milestones.escrow_id, escrows.id))
+    .where(
+      and(
+        eq(escrows.seller_id, arg('seller_id')),
+        // A literal, so that the partial index is used.
+        sql`${escrows.ended_at} IS NULL`,
+        eq(escrows.status, 'active'),
+        eq(milestones.status, 'held'),
+        isNull(milestones.deliverable),
+      ),
+    )
+    .limit(arg('limit')),
 );
 
 /** The deliveries of an escrow's milestones before the newest, in order. */

@@ -52,9 +52,12 @@ export const eventsWaiting = many<{ agent_id: string; now_ms: number; limit: num
     .limit(arg('limit')),
 );
 
-/** How many events of each kind still await an answer in time. */
-export const kindsWaiting = many<{ agent_id: string; now_ms: number }>()(null, (db, t) =>
-  db.select({ kind: t.events.kind, n: count() }).from(t.events).where(isWaiting(t)).groupBy(t.events.kind),
+/** How many matches still await an answer in time. */
+export const matchesWaiting = one<{ agent_id: string; now_ms: number }>()(null, (db, t) =>
+  db
+    .select({ n: count() })
+    .from(t.events)
+    .where(and(isWaiting(t), eq(t.events.kind, 'match.created'))),
 );
 
 /** How many events still await an answer in time, and the earliest deadline among them. */

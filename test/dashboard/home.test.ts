@@ -59,6 +59,15 @@ describe.skipIf(!hasBrowser)('home, in the web app', () => {
     });
     return sent;
   };
+  /** The number beside Home in the navigation is that of the cards. */
+  const countsCards = async (page: Page): Promise<void> => {
+    const badge = page.getByRole('link', { name: /^Home/ }).locator('.count');
+    const cards = page.getByRole('list', { name: 'Needs your decision' }).getByRole('article');
+    await seen(
+      async () => [await badge.allTextContents(), await cards.count()] as const,
+      ([[told = '0'], count]) => Number(told) === count,
+    );
+  };
   const statusOf = async (headline: string): Promise<{ status: string; saved: boolean }> => {
     const matches = await call(ann, { method: 'GET', path: '/api/v1/matches', agent: ANN, body: undefined });
     type Told = { their_listing: { headline: string }; score: number; status: string; saved: boolean };
@@ -94,6 +103,7 @@ describe.skipIf(!hasBrowser)('home, in the web app', () => {
     await cards.first().waitFor();
     const told = await cards.allTextContents();
     expect(told).toHaveLength(2);
+    await countsCards(page);
     const percents = told.map((text) => Number(/\d+/.exec(text)?.[0]));
     expect(percents).toEqual(percents.toSorted((a, b) => b - a));
     const logo = card(page, 'A logo for my bakery');
@@ -271,6 +281,7 @@ describe.skipIf(!hasBrowser)('home, in the web app', () => {
       anns('/api/wallet/escrow', { seller_handle: BOB, title, milestones: [{ title, amount_cents }] });
     const bread = await open_escrow('Bread for a year', 20_000);
     const cake = await open_escrow('A cake', 9_000);
+    await open_escrow('Rolls', 7_000);
     await bobs(`/api/wallet/escrow/${bread['id']}/deliverable`, {
       milestone_index: 0,
       url: 'https://example.com/bread',
@@ -284,6 +295,10 @@ describe.skipIf(!hasBrowser)('home, in the web app', () => {
     const told = await headings.allTextContents();
     expect(told[0]).toBe('Answer a dispute');
     expect(told).toContain('Accept a delivery');
+    await countsCards(ann.page);
+    await open(bob.page);
+    await card(bob.page, 'Rolls').waitFor();
+    await countsCards(bob.page);
     await card(ann.page, 'Accept a delivery').getByText('$200.00').waitFor();
     await card(ann.page, 'Answer a dispute').getByText('$90.00').waitFor();
     await judgeLooks(ann, 'home-money');
@@ -314,7 +329,23 @@ describe.skipIf(!hasBrowser)('home, in the web app', () => {
     await ann.page.getByText(`The deal with @${BOB} is made, for $410.00.`).waitFor();
     await proposal.waitFor({ state: 'detached' });
     expect(await ofMatch.count()).toBe(0);
+    await countsCards(ann.page);
+    await open(bob.page);
+    await countsCards(bob.page);
     ann.complaints.length = 0;
+  });
+
+  test('activity tells one payment into escrow once', async () => {
+    const { page } = ann;
+    await open(page, 'activity');
+    await page.getByText('$200.00 is held for Bread for a year').waitFor();
+    expect(await page.getByText(`${ANN} put $200.00 in escrow for ${BOB}`).count()).toBe(0);
+    await page.getByRole('link', { name: '$200.00 is held for Bread for a year' }).click();
+    await page.waitForURL('**/escrows/*');
+    await open(page, 'activity?show=notifications');
+    await page.getByText('$90.00 is held for A cake').waitFor();
+    expect(await page.getByText('Bread for a year').count()).toBe(0);
+    expect(await page.getByText(`${ANN} put $200.00 in escrow for ${BOB}`).count()).toBe(0);
   });
 
   test('activity is one list with filters, to which the earlier addresses lead', async () => {

@@ -7,9 +7,10 @@ import { Button } from '../parts/button.tsx';
 import { pathOf, zone } from '../parts/format.ts';
 import { Badge, More, Segments, Time } from '../parts/show.tsx';
 import { Empty, Failure, Loaded } from '../parts/states.tsx';
-import { useAct, usePages } from '../resource.ts';
-import type { Item } from '../server.ts';
+import { useAct, useDeed, usePages } from '../resource.ts';
+import { ask, type Item } from '../server.ts';
 import { actAs, agent } from '../session.ts';
+import { touchedByAct } from '../touched.ts';
 import { words } from '../words/words.ts';
 import { Approvals } from './approvals.tsx';
 
@@ -44,17 +45,43 @@ function AnswerState({ of: { awaits_answer, respond_by, answered } }: { of: News
   );
 }
 
-function Row({ of }: { of: News }): JSX.Element {
-  const mark = useAct('notification.read');
-  const { id, kind, handle, data, url, created_at, read } = of;
+/** What else an event says that opens an escrow. */
+const PART_OF_OPENING: ReadonlySet<string> = new Set(['deal.agreed', 'payment.succeeded']);
+
+/** Whether an event tells of the same payment into escrow as the one that opens it. */
+function isPartOf(opening: News, { kind, handle, created_at, data }: News): boolean {
+  if (!PART_OF_OPENING.has(kind) || handle !== opening.handle || created_at !== opening.created_at) return false;
+  return data['escrow_id'] === opening.data['escrow_id'] || data['deal_id'] === opening.data['deal_id'];
+}
+
+interface Told {
+  readonly of: News;
+  readonly unread: readonly string[];
+}
+
+/** The events, those of one payment into escrow as one. */
+function oneEach(items: readonly News[]): Told[] {
+  const openings = items.filter(({ kind }) => kind === 'escrow.opened');
+  const told = Map.groupBy(items, (of) => openings.find((opening) => isPartOf(opening, of)) ?? of);
+  return [...told].map(([of, all]) => ({ of, unread: all.flatMap(({ id, read }) => (read ? [] : id)) }));
+}
+
+function Row({ told: { of, unread } }: { told: Told }): JSX.Element {
+  const mark = useDeed<readonly string[], void>(
+    async (ids, { agent, key }) => {
+      for (const id of ids) await ask('notification.read', { id }, { agent, key: `${key}:${id}` });
+    },
+    { touches: touchedByAct('notification.read') },
+  );
+  const { kind, handle, data, url, created_at } = of;
   const { title, body } = noticeOf(kind as EventKind, handle, data, words.events, zone);
   const path = pathOf(url);
   const open = (): void => {
     actAs(handle);
-    if (!read) void mark.run({ id });
+    if (unread.length > 0) void mark.run(unread);
   };
   return (
-    <li class={read ? undefined : 'fresh'}>
+    <li class={unread.length === 0 ? undefined : 'fresh'}>
       <p class="marks">
         {path === '/' || path === '/inbox' ? (
           <strong>{title}</strong>
@@ -100,8 +127,8 @@ function News({ filter }: { filter: Exclude<Filter, 'approvals'> }): JSX.Element
             </div>
             {markAll.error && <Failure error={markAll.error} />}
             <ul class="news">
-              {of.items.map((each) => (
-                <Row key={each.id} of={each} />
+              {oneEach(of.items).map((each) => (
+                <Row key={each.of.id} told={each} />
               ))}
             </ul>
             <More of={of} />

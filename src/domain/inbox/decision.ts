@@ -6,6 +6,7 @@ const DECISION_KINDS = ['dispute', 'approval', 'proposal', 'delivery', 'deliver'
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 export interface Decision {
+  readonly id: string;
   readonly kind: DecisionKind;
   /** When it is decided without an answer, in epoch milliseconds; null for never. */
   readonly ends_at: number | null;
@@ -38,13 +39,19 @@ export function byUrgency(now_ms: number): (a: Decision, b: Decision) => number 
   };
 }
 
+/** What a decision belongs to: one of each is shown and counted. */
+export const decisionKey = ({ id, conversation_id }: Pick<Decision, 'id' | 'conversation_id'>): string =>
+  conversation_id ?? id;
+
 /** The decisions in order of urgency, only the most urgent one of each conversation. */
 export function onePerConversation<D extends Decision>(decisions: readonly D[], now_ms: number): D[] {
   const seen = new Set<string>();
-  return decisions.toSorted(byUrgency(now_ms)).filter(({ conversation_id }) => {
-    if (conversation_id === null) return true;
-    const first = !seen.has(conversation_id);
-    seen.add(conversation_id);
+  return decisions.toSorted(byUrgency(now_ms)).filter((each) => {
+    const first = !seen.has(decisionKey(each));
+    seen.add(decisionKey(each));
     return first;
   });
 }
+
+/** Whether a proposal is under way or agreed: its conversation is past the question whether the match is of interest. */
+export const isBegun = (status: string): boolean => status !== 'rejected' && status !== 'expired';

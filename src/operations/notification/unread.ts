@@ -1,11 +1,13 @@
 // Counts what waits for a person: what they have not read yet, and what their acting agent is asked.
 import { type Static, Type } from 'typebox';
 import { readsOfJoined, readsOfOpened } from '../../../db/queries/conversation.ts';
-import { kindsWaiting } from '../../../db/queries/inbox.ts';
+import { matchesWaiting } from '../../../db/queries/inbox.ts';
 import type { Read } from '../../../db/store.ts';
+import { actor, type Ctx } from '../../contract/context.ts';
 import { query } from '../../contract/operation.ts';
 import { unreadCount } from '../../domain/inbox/inbox.ts';
 import { described, namedObject } from '../../schemas/named.ts';
+import { countDecisions } from '../../steps/decision.ts';
 import { sourcesOf } from '../../steps/inbox.ts';
 
 /** Conversations that are looked at for a count. */
@@ -15,24 +17,28 @@ const Count = Type.Integer({ minimum: 0 });
 
 const Counts = namedObject('WaitingCounts', 'counts of pending items', {
   unread: described('notifications of all of your agents that you have not read', Count),
-  decisions: described('events of the acting agent that await an answer, without matches', Count),
+  decisions: described(
+    'what the acting agent has to decide or do: events that await an answer, deals to pay for, parts to deliver, and ' +
+      'undecided matches that are not weak; one for each conversation',
+    Count,
+  ),
   matches: described('matches of the acting agent that await an answer', Count),
   conversations: described('of the 50 newest on either side, those with messages unread by the acting agent', Count),
 });
 
 type OfAgent = Omit<Static<typeof Counts>, 'unread'>;
 
-async function ofAgent(read: Read, agent_id: string, now_ms: number): Promise<OfAgent> {
+async function ofAgent(read: Read, ctx: Ctx): Promise<OfAgent> {
+  const { id: agent_id } = actor(ctx);
   const newest = { agent_id, limit: TALKS_MAX };
-  const [waiting, opened, joined] = await Promise.all([
-    read(kindsWaiting, { agent_id, now_ms }),
+  const [decisions, waiting, opened, joined] = await Promise.all([
+    countDecisions(read, ctx),
+    read(matchesWaiting, { agent_id, now_ms: ctx.now_ms }),
     read(readsOfOpened, newest),
     read(readsOfJoined, newest),
   ]);
-  const sum = (rows: typeof waiting): number => rows.reduce((total, { n }) => total + n, 0);
-  const matches = sum(waiting.filter(({ kind }) => kind === 'match.created'));
   const conversations = [...opened, ...joined].filter(({ sent, seen }) => sent > seen).length;
-  return { decisions: sum(waiting) - matches, matches, conversations };
+  return { decisions, matches: waiting?.n ?? 0, conversations };
 }
 
 export const notificationUnread = query({
@@ -48,10 +54,10 @@ export const notificationUnread = query({
   provisional: true,
   rest: [{ method: 'GET', path: '/api/notifications/unread' }],
   no_tool: 'It is for badges; mesh_list_notifications shows which notifications are read.',
-  run: async (read, _input, { account_id, agent, now_ms, principal }) => {
+  run: async (read, _input, ctx) => {
     const [sources, own] = await Promise.all([
-      sourcesOf(read, account_id, principal.key_agent_id),
-      agent && ofAgent(read, agent.id, now_ms),
+      sourcesOf(read, ctx.account_id, ctx.principal.key_agent_id),
+      ctx.agent && ofAgent(read, ctx),
     ]);
     const unread = sources.reduce((sum, { noticed, head }) => sum + unreadCount(noticed, head), 0);
     return { unread, ...(own ?? { decisions: 0, matches: 0, conversations: 0 }) };

@@ -20,7 +20,7 @@ import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
-import type { Fault } from '../../domain/fault.ts';
+import { type Fault, isFault } from '../../domain/fault.ts';
 import { PLANS, planLimit } from '../../domain/identity/plan.ts';
 import { matchFloor } from '../../domain/inbox/wake.ts';
 import { effectivePrices, type PricePeriod } from '../../domain/listing/price.ts';
@@ -112,8 +112,8 @@ interface OpenWanted {
   readonly only?: OpenMatches | undefined;
 }
 
-/** The agent's open matches by score and its own taste, with agents that it may still meet. */
-export async function openMatches(read: Read, ctx: Ctx, { listing_id, limit, only }: OpenWanted): Promise<Loaded> {
+/** The rows of the agent's open matches. Those shown before are read too: without an allowance only they can be shown. */
+async function openRows(read: Read, ctx: Ctx, { listing_id, limit, only }: OpenWanted): Promise<Row<'matches'>[]> {
   const { id: agent_id, wake } = actor(ctx);
   const floor_ppm = matchFloor(wake) * PPM_PER_POINT;
   const args = {
@@ -127,15 +127,35 @@ export async function openMatches(read: Read, ctx: Ctx, { listing_id, limit, onl
     seen: `%${agent_id}%`,
   };
   const rows = new Map<string, Row<'matches'>>();
-  // Those shown before are read too: without an allowance only they can be shown.
   for (const query of [openAsOffer, openAsSeek, seenAsOffer, seenAsSeek]) {
     for (const row of await read.peek(query, args)) rows.set(row.id, row);
   }
-  const asked = [...rows.values()].filter((row) => only !== 'undecided' || isUnanswered(row, agent_id));
-  const loaded = await withAllowance(read, ctx, asked);
+  return [...rows.values()].filter((row) => only !== 'undecided' || isUnanswered(row, agent_id));
+}
+
+/** The agent's open matches by score and its own taste, with agents that it may still meet. */
+export async function openMatches(read: Read, ctx: Ctx, wanted: OpenWanted): Promise<Loaded> {
+  const loaded = await withAllowance(read, ctx, await openRows(read, ctx, wanted));
   const met = loaded.candidates.filter(({ other }) => other !== null && isMet(other));
   const best = met.sort((a, b) => placeOf(b) - placeOf(a) || (a.row.match_id < b.row.match_id ? -1 : 1));
   return { ...loaded, candidates: best };
+}
+
+/** The matches that the list of undecided ones would show, up to `limit`, as rows. */
+export async function undecidedMatches(read: Read, ctx: Ctx, limit: number): Promise<Row<'matches'>[]> {
+  const me = actor(ctx).id;
+  const rows = await openRows(read, ctx, { listing_id: null, limit, only: 'undecided' });
+  const others = await Promise.all(rows.map((row) => read.peek(agentToMatch, { id: otherOf(row, me) })));
+  const met = rows.filter((_, at) => {
+    const other = others[at] ?? null;
+    return other !== null && isMet(other);
+  });
+  const isSeen = (row: Row<'matches'>): boolean => row.shown_to.includes(me);
+  const seen = met.filter(isSeen);
+  if (seen.length === met.length) return seen.slice(0, limit);
+  const allowed = await matchesLeft(read, ctx);
+  const left = isFault(allowed) ? 0 : (allowed.left ?? limit);
+  return [...seen, ...met.filter((row) => !isSeen(row)).slice(0, left)].slice(0, limit);
 }
 
 const NOBODY_BLOCKS: Blocking = { opener: false, other: false };

@@ -5,7 +5,9 @@ import { byUrgency, type Decision, onePerConversation } from '../../../src/domai
 const HOUR_MS = 3_600_000;
 const NOW_MS = 1_790_000_000_000;
 
+let made = 0;
 const decision = (kind: Decision['kind'], ends_in_hours: number | null, amount_cents = 0, score = 0): Decision => ({
+  id: String(made++),
   kind,
   ends_at: ends_in_hours === null ? null : NOW_MS + ends_in_hours * HOUR_MS,
   amount_cents,

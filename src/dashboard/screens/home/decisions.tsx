@@ -1,7 +1,7 @@
 // What the person of the acting agent has to decide, as one list in the order of urgency and money.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Decision, onePerConversation } from '../../../domain/inbox/decision.ts';
+import { type Decision, isBegun, onePerConversation } from '../../../domain/inbox/decision.ts';
 import { saidOf } from '../../answers.ts';
 import { count } from '../../parts/format.ts';
 import { Empty, Failure, Skeleton, Way } from '../../parts/states.tsx';
@@ -34,7 +34,6 @@ const SHOWN = 20;
 const ESCROWS_SHOWN = 100;
 
 interface Shown extends Decision {
-  readonly id: string;
   readonly card: () => JSX.Element;
 }
 
@@ -110,9 +109,6 @@ function fromEvent(event: InboxEvent, escrows: readonly Escrow[]): Shown {
   return { ...of, kind: 'other', ends_at: endOf(respond_by), card: () => <EventCard event={event} /> };
 }
 
-/** Whether a proposal is under way or agreed: its conversation is past the question whether the match is of interest. */
-const isBegun = ({ status }: Proposal): boolean => status !== 'rejected' && status !== 'expired';
-
 const readyOf = <T,>(of: Resource<T>, otherwise: T): T => (of.state === 'ready' ? of.value : otherwise);
 
 interface Reads {
@@ -176,7 +172,7 @@ export function Decisions(): JSX.Element {
   if (resources.some(({ state }) => state === 'loading')) return <Skeleton />;
   const all = readyOf(reads.all, []);
   const { escrows } = readyOf(reads.escrows, { escrows: [] });
-  const begun = new Set(all.filter(isBegun).map(({ conversation_id }) => conversation_id));
+  const begun = new Set(all.filter(({ status }) => isBegun(status)).map(({ conversation_id }) => conversation_id));
   // Their outcome above says how the payment goes on.
   const made = told.map((each) => (each.kind === 'answered' ? each.answer.deal_id : null));
   const decisions = [
