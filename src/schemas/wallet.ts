@@ -230,7 +230,7 @@ export const Payout = namedObject('Payout', 'a payout from a wallet', {
     description:
       'pending: not submitted yet; submitted: in transit; finalized: arrived; failed: not arrived, being reversed; reversed: back in the wallet',
   }),
-  reason: nullable(Type.String(), 'why it is delayed or was reversed'),
+  reason: nullable(Type.String(), 'why it is delayed or was reversed, as a code'),
   needs_action: Type.Boolean({
     description: 'its outcome is unknown; the operator of the service has to check it',
   }),

@@ -149,7 +149,8 @@ describe('a link that was asked for', () => {
     expect(missing.body).toMatchObject({ verified: false, reason: 'The page has no link to the target.' });
     for (const side of [buyer, seller]) {
       const told = (await eventsOf(t, side, 'escrow.verification_failed')).at(-1);
-      expect(told.data).toEqual({ escrow_id: id, milestone_index: 0, reason: 'The page has no link to the target.' });
+      const { reason } = missing.body;
+      expect(told.data).toEqual({ escrow_id: id, milestone_index: 0, reason, code: 'no_link', status: null });
     }
     const soon = await verify(id);
     expect([said(soon), soon.body.retry_after_seconds]).toEqual(['429 rate_limited', 60]);

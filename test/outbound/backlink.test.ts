@@ -1,22 +1,23 @@
 // Guarantees of links as evidence: what counts as a link to the target, what makes it worth nothing, and that a page of whatever make
 // is judged in time.
 import { describe, expect, test } from 'bun:test';
-import { findBacklink, judgePage } from '../../src/outbound/page/backlink.ts';
+import { findBacklink, judgePage, type LinkVerdict } from '../../src/outbound/page/backlink.ts';
 import type { SafeAnswer, SafeHttp } from '../../src/outbound/safe-http/safe-http.ts';
 
 const TARGET = 'https://shop.example/ropes?x=1';
 const PAGE = { url: 'https://blog.example/posts/1', x_robots_tag: '' };
 const LINK = `<a href="${TARGET}">ropes</a>`;
 const wanted = (require_dofollow: boolean, target_url = TARGET) => ({ target_url, require_dofollow });
+const said = (told: LinkVerdict): string =>
+  told.holds ? 'holds' : [told.why.code, told.why.status].filter((each) => each !== null).join(' ');
 const verdict = async (html: string, x_robots_tag = '', require_dofollow = true): Promise<string> => {
-  const told = await judgePage(html, { ...PAGE, x_robots_tag }, wanted(require_dofollow));
-  return told.holds ? 'holds' : told.why;
+  return said(await judgePage(html, { ...PAGE, x_robots_tag }, wanted(require_dofollow)));
 };
 
-const NO_LINK = 'The page has no link to the target.';
-const MARKED = 'The link is marked nofollow, ugc or sponsored.';
-const NOT_FOLLOWED = 'The page tells search engines not to follow its links.';
-const LEFT_OUT = 'The page tells search engines to leave it out.';
+const NO_LINK = 'no_link';
+const MARKED = 'not_vouched';
+const NOT_FOLLOWED = 'nofollow';
+const LEFT_OUT = 'noindex';
 
 describe('a link', () => {
   test.each<[what: string, html: string, expected: string]>([
@@ -108,8 +109,7 @@ describe('a link', () => {
 describe('a page', () => {
   const answered = (answer: SafeAnswer): Pick<SafeHttp, 'request'> => ({ request: async () => answer });
   const found = async (answer: SafeAnswer): Promise<string> => {
-    const told = await findBacklink(answered(answer), PAGE.url, wanted(true), new AbortController().signal);
-    return told.holds ? 'holds' : told.why;
+    return said(await findBacklink(answered(answer), PAGE.url, wanted(true), new AbortController().signal));
   };
   const page = (status: number, headers: Record<string, string>, body = LINK): SafeAnswer => ({
     ok: true,
@@ -123,15 +123,15 @@ describe('a page', () => {
   test.each<[what: string, answer: SafeAnswer, expected: string]>([
     ['that is one', page(200, HTML), 'holds'],
     ['of no named type', page(200, {}), 'holds'],
-    ['that leads elsewhere', page(301, HTML), 'The page leads elsewhere (301); name the one that holds the link.'],
-    ['that is gone', page(404, HTML), 'The page answers 404.'],
-    ['that fails', page(500, HTML), 'The page answers 500.'],
-    ['that is a picture', page(200, { 'content-type': 'image/png' }), 'The address is of no page of HTML.'],
+    ['that leads elsewhere', page(301, HTML), 'redirects 301'],
+    ['that is gone', page(404, HTML), 'status 404'],
+    ['that fails', page(500, HTML), 'status 500'],
+    ['that is a picture', page(200, { 'content-type': 'image/png' }), 'not_html'],
     ['that is kept from robots', page(200, { ...HTML, 'x-robots-tag': 'none' }), NOT_FOLLOWED],
     [
       'that cannot be read',
       { ok: false, reason: 'timeout', message: 'It took too long.', status: null, took_ms: 1 },
-      'The page could not be read: It took too long.',
+      'timeout',
     ],
   ])('%s', async (_what, answer, expected) => {
     expect(await found(answer)).toBe(expected);

@@ -1,6 +1,7 @@
 // Payouts of the acting agent's wallet, their destination, and spending limits.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { worded } from '../../domain/inbox/events/spec.ts';
 import type { Yes } from '../final.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmButton, SaveForm } from '../parts/confirm.tsx';
@@ -153,7 +154,7 @@ function Limits({ spending_limit, default_key_limit, low_balance_cents }: Wallet
 }
 
 function Withdrawals(): JSX.Element {
-  const { payouts, subscriptions } = words;
+  const { payouts, subscriptions, events } = words;
   const list = usePages('payout.list', {});
   const tone = { pending: 'wait', submitted: 'wait', finalized: 'good', failed: 'bad', reversed: 'bad' } as const;
   return (
@@ -185,7 +186,9 @@ function Withdrawals(): JSX.Element {
                       <>
                         <Badge tone={tone[status]}>{payouts.statuses[status]}</Badge>{' '}
                         <span class="quiet">
-                          {needs_action ? payouts.needsAction : reason && (payouts.reasons[reason] ?? reason)}
+                          {needs_action
+                            ? payouts.needsAction
+                            : reason && worded(events['payment.failed'].payouts, reason)}
                         </span>
                       </>
                     ),

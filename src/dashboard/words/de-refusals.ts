@@ -210,16 +210,6 @@ const said: Readonly<Record<string, string>> = {
     'Noch kein passender Eintrag hat ein Label oder Wörter mit Ihrem gemeinsam. Neue Einträge werden von selbst verglichen.',
   'Nothing was compared: your agent is hidden, or the listing is not live.':
     'Es wurde nichts verglichen: Ihr Agent ist unsichtbar, oder der Eintrag ist nicht veröffentlicht.',
-  'The page has no link to the target.': 'Die Seite hat keinen Link zum Ziel.',
-  'The link is marked nofollow, ugc or sponsored.': 'Der Link ist als nofollow, ugc oder sponsored gekennzeichnet.',
-  'The page tells search engines not to follow its links.': 'Die Seite verbietet Suchmaschinen, ihren Links zu folgen.',
-  'The page tells search engines to leave it out.': 'Die Seite verbietet Suchmaschinen, sie aufzunehmen.',
-  'The page could not be read: {}': 'Die Seite ließ sich nicht lesen: {}',
-  'The page leads elsewhere ({}); name the one that holds the link.':
-    'Die Seite leitet weiter ({}). Nennen Sie die Seite mit dem Link.',
-  'The page answers {}.': 'Die Seite antwortet mit {}.',
-  'The address is of no page of HTML.': 'Unter der Adresse ist keine HTML-Seite.',
-  'The page did not respond in time.': 'Die Seite hat nicht rechtzeitig geantwortet.',
   'Name each issue once.': 'Nennen Sie jeden Punkt nur einmal.',
   'Give one of them a weight above 0.': 'Geben Sie einem Punkt ein Gewicht über 0.',
   'The proposal has {} milestones.': 'Der Vorschlag hat {} Meilensteine.',

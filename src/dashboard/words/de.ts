@@ -210,18 +210,6 @@ const payouts: Words['payouts'] = {
   rail: 'An',
   state: 'Status',
   needsAction: 'Der Betreiber muss sich das ansehen.',
-  reasons: {
-    account_closed: 'Das Bankkonto wurde geschlossen.',
-    account_frozen: 'Das Bankkonto ist gesperrt.',
-    bank_account_restricted: 'Das Bankkonto nimmt solche Zahlungen nicht an.',
-    bank_ownership_changed: 'Das Bankkonto hat den Inhaber gewechselt.',
-    could_not_process: 'Die Bank konnte es nicht ausführen.',
-    declined: 'Die Bank hat abgelehnt.',
-    incorrect_account_holder_name: 'Der Name des Kontoinhabers stimmt nicht.',
-    insufficient: 'Der Betreiber hat beim Zahlungsdienst zu wenig Guthaben. Es wird erneut versucht.',
-    invalid_account_number: 'Die Kontonummer stimmt nicht.',
-    no_account: 'Dieses Bankkonto gibt es nicht.',
-  },
   limits: 'Ausgabenlimits',
   keyLimit: (each, day) =>
     `Bis Sie hier ein Limit setzen, geben Schlüssel ohne Zahlungsrecht höchstens ${each} pro Aufruf und ${day} pro Tag für Aufrufe aus.`,

@@ -217,19 +217,6 @@ const payouts = {
   rail: 'Method',
   state: 'Status',
   needsAction: 'An administrator has to check this.',
-  /** By the processor's code; others are shown as they are. */
-  reasons: {
-    account_closed: 'The bank account was closed.',
-    account_frozen: 'The bank account is frozen.',
-    bank_account_restricted: 'The bank account does not accept such payments.',
-    bank_ownership_changed: 'The bank account changed hands.',
-    could_not_process: 'The bank could not process it.',
-    declined: 'The bank declined it.',
-    incorrect_account_holder_name: 'The name of the account holder is wrong.',
-    insufficient: 'The operator has too little money at the processor; it is tried again.',
-    invalid_account_number: 'The account number is wrong.',
-    no_account: 'There is no such bank account.',
-  } as Readonly<Record<string, string>>,
   limits: 'Spending limits',
   keyLimit: (each: string, day: string) =>
     `Until you set a limit, keys without the payment scope spend at most ${each} per call and ${day} per day on calls.`,

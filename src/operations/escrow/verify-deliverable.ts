@@ -8,7 +8,9 @@ import { actor, type Ctx } from '../../contract/context.ts';
 import { flow } from '../../contract/operation.ts';
 import type { FlowPorts } from '../../contract/ports.ts';
 import { milestoneFault } from '../../domain/escrow/escrow.ts';
+import { LINK_FAULT, linkFaultText } from '../../domain/escrow/link-fault.ts';
 import { type Fault, fault, isFault, tooMany } from '../../domain/fault.ts';
+import { eventWords } from '../../domain/words/events.ts';
 import { findBacklink, type LinkVerdict } from '../../outbound/page/backlink.ts';
 import { EscrowShape, escrowView } from '../../schemas/escrow.ts';
 import { namedObject } from '../../schemas/named.ts';
@@ -27,6 +29,8 @@ const Checked = namedObject('DeliverableCheck', 'the result of checking a page',
   milestone_index: Type.Integer({ minimum: 0 }),
   checked_at: Time,
   reason: nullable(Type.String(), 'why it is not; null if it is'),
+  code: nullable(LINK_FAULT.code, 'the same as a code'),
+  status: LINK_FAULT.status,
   escrow: EscrowShape,
 });
 
@@ -111,13 +115,14 @@ function conclude(
   if (verdict.holds) {
     const { escrow, milestones, effects } = releaseMilestone(ctx, state, milestone, 'evidence');
     const shown = escrowView(escrow, milestones, handlesOf(state));
-    return { reply: { ...said, verified: true, reason: null, escrow: shown }, effects };
+    return { reply: { ...said, verified: true, reason: null, code: null, status: null, escrow: shown }, effects };
   }
-  const { why: reason } = verdict;
-  const data = { escrow_id: state.escrow.id, milestone_index, reason };
+  const { why } = verdict;
+  const reason = linkFaultText(why.code, why.status, eventWords()['escrow.verification_failed'].why) ?? why.code;
+  const data = { escrow_id: state.escrow.id, milestone_index, reason, ...why };
   const shown = escrowView(state.escrow, state.milestones, handlesOf(state));
   return {
-    reply: { ...said, verified: false, reason, escrow: shown },
+    reply: { ...said, verified: false, reason, ...why, escrow: shown },
     effects: [state.buyer, state.seller].map((side) => tell(ctx, side, 'escrow.verification_failed', data)),
   };
 }
@@ -128,7 +133,7 @@ async function look({ http, tasks }: Pick<FlowPorts, 'http' | 'tasks'>, row: Che
   const host = URL.parse(page_url)?.host ?? '';
   const work = (gone: AbortSignal): Promise<LinkVerdict> => findBacklink(http, page_url, row.backlink, gone);
   const verdict = await tasks.call({ hosts: [host], deadline_ms: LOOK_MS, looks: true, work });
-  return verdict ?? { holds: false, why: 'The page did not respond in time.' };
+  return verdict ?? { holds: false, why: { code: 'timeout', status: null } };
 }
 
 export const escrowVerifyDeliverable = flow({

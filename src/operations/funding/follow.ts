@@ -80,7 +80,7 @@ async function settlePaid(
   const differs = disagreement(asked, state);
   if (differs !== null) {
     const review = reviewPayment(ctx, row, 'funding', differs);
-    return [...(await ended(read, ctx, row, 'failed', 'the payment differs from the requested one')), review];
+    return [...(await ended(read, ctx, row, 'failed', 'differs')), review];
   }
   const { id, amount_cents } = row;
   const agent = await read.peek(agentById, { id: row.agent_id });

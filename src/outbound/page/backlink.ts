@@ -1,5 +1,6 @@
 // Checks whether a page links to an address, as evidence that releases money: the link is read as a search engine reads it, and must
 // count there. One page, no redirect followed, 2 MB at most, in linear time.
+import type { LinkFault } from '../../domain/escrow/link-fault.ts';
 import type { SafeHttp } from '../safe-http/safe-http.ts';
 import { isPage, pageText, readPage } from './read.ts';
 import { headerForbidsFollow, headerForbidsIndex, metaForbidsFollow, metaForbidsIndex } from './robots.ts';
@@ -23,10 +24,13 @@ export interface WantedLink {
   readonly require_dofollow: boolean;
 }
 
-/** The result of the check; `why` is a sentence for both sides. */
-export type LinkVerdict = { readonly holds: true } | { readonly holds: false; readonly why: string };
+/** The result of the check. */
+export type LinkVerdict = { readonly holds: true } | { readonly holds: false; readonly why: LinkFault };
 
-const not = (why: string): LinkVerdict => ({ holds: false, why });
+const not = (code: LinkFault['code'], status: number | null = null): LinkVerdict => ({
+  holds: false,
+  why: { code, status },
+});
 
 /** An address without its fragment; null for an invalid one. */
 function addressOf(href: string, base?: string): string | null {
@@ -95,11 +99,11 @@ export async function judgePage(
     },
   });
   await links.end(base);
-  if (!links.found) return not('The page has no link to the target.');
+  if (!links.found) return not('no_link');
   if (!require_dofollow) return { holds: true };
-  if (!links.vouched) return not('The link is marked nofollow, ugc or sponsored.');
-  if (nofollow) return not('The page tells search engines not to follow its links.');
-  if (noindex) return not('The page tells search engines to leave it out.');
+  if (!links.vouched) return not('not_vouched');
+  if (nofollow) return not('nofollow');
+  if (noindex) return not('noindex');
   return { holds: true };
 }
 
@@ -113,13 +117,12 @@ export async function findBacklink(
   const headers = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1' };
   const limits = { deadline_ms: PAGE_MS, bytes_max: PAGE_BYTES_MAX, signal };
   const answer = await http.request({ method: 'GET', url: page_url, headers, ...limits });
-  if (!answer.ok) return not(`The page could not be read: ${answer.message}`);
+  if (!answer.ok) return not(answer.reason);
   const { status, headers: told, body } = answer;
-  if (status >= 300 && status < 400)
-    return not(`The page leads elsewhere (${status}); name the one that holds the link.`);
-  if (status < 200 || status > 299) return not(`The page answers ${status}.`);
+  if (status >= 300 && status < 400) return not('redirects', status);
+  if (status < 200 || status > 299) return not('status', status);
   const type = told['content-type'] ?? '';
-  if (!isPage(type)) return not('The address is of no page of HTML.');
+  if (!isPage(type)) return not('not_html');
   const page = { url: page_url, x_robots_tag: told['x-robots-tag'] ?? '' };
   return judgePage(pageText(body, type), page, wanted);
 }

@@ -20,13 +20,13 @@ type Payout = Row<'payouts'>;
 
 /** By the wall clock. */
 const CALL_MS = 20_000;
-const NO_ANSWER = 'There was no response in time.';
-const SHORT = 'The platform’s balance at the processor is too low; it is retried.';
-const NOT_THERE_YET = 'The processor does not release the payee’s balance to the bank yet; it is retried.';
-const NO_RAIL = 'Its payout method is switched off.';
+// Reasons are codes, those of the processor or these, worded when they are shown (payment.failed in domain/words).
+const NO_ANSWER = 'no_answer';
+const NOT_THERE_YET = 'not_released';
+const NO_RAIL = 'switched_off';
 /** How the built-in processor's names of payees begin, and no other's. */
 const SANDBOX_NAME = 'sandbox_';
-/** How the processor's port says that a balance is too small. */
+/** How the processor's port says that a balance is too small; of ours it is the reason as well. */
 const INSUFFICIENT = 'insufficient';
 
 const unknown = (reason: string): Found => ({ is: 'unknown', reason });
@@ -53,17 +53,17 @@ async function toPayee(processor: Processor, payout: Payout): Promise<Found> {
   if (called.outcome === 'unknown') return unknown(called.reason);
   if (called.outcome === 'refused') {
     const isShort = called.reason === INSUFFICIENT;
-    return isShort ? { is: 'waits', reason: SHORT, taken: false } : { is: 'back', reason: called.reason };
+    return isShort ? { is: 'waits', reason: INSUFFICIENT, taken: false } : { is: 'back', reason: called.reason };
   }
   const { status, external_id, reason } = called.value;
-  if (status === 'failed' || status === 'reversed') return { is: 'back', reason: reason ?? 'The transfer failed.' };
+  if (status === 'failed' || status === 'reversed') return { is: 'back', reason: reason ?? 'transfer_failed' };
   return { is: 'transferred', transfer_id: external_id };
 }
 
 function ofBank({ status, external_id, reason }: OutState): Found {
   if (status === 'paid') return { is: 'arrived', payout_id: external_id };
   if (status === 'pending') return { is: 'waits', reason: null, payout_id: external_id, taken: true };
-  return { is: 'lost', reason: reason ?? 'The bank rejected it.' };
+  return { is: 'lost', reason: reason ?? 'declined' };
 }
 
 async function toBank(processor: Processor, payout: Payout): Promise<Found> {
@@ -72,7 +72,7 @@ async function toBank(processor: Processor, payout: Payout): Promise<Found> {
   if (payout_id !== null) {
     const found = await find();
     if (found.outcome !== 'done') return unknown(found.reason);
-    return found.value ? ofBank(found.value) : unknown('The processor does not know the payout that it accepted.');
+    return found.value ? ofBank(found.value) : unknown('unknown_payout');
   }
   const called = await findOr(find, () => processor.payOut({ id, payee, amount_cents }));
   if (called.outcome === 'unknown') return unknown(called.reason);
@@ -83,7 +83,7 @@ async function toBank(processor: Processor, payout: Payout): Promise<Found> {
 
 /** Reverses the transfer before the wallet is credited. */
 async function fromPayee(processor: Processor, payout: Payout): Promise<Found> {
-  const reason = payout.reason ?? 'It did not arrive.';
+  const reason = payout.reason ?? 'not_arrived';
   const found = await processor.findTransfer(rowOf(payout));
   if (found.outcome !== 'done') return unknown(found.reason);
   if (found.value?.status === 'reversed' || found.value?.status === 'failed') return { is: 'back', reason };
@@ -120,7 +120,7 @@ async function lookAtChain(chain: NonNullable<FlowPorts['chain']>, payout: Payou
   const { status, external_id, reason } = called.value;
   if (status === 'pending') return { is: 'waits', reason: null, payout_id: external_id, taken: true };
   if (status === 'finalized') return { is: 'arrived', payout_id: external_id };
-  return { is: 'back', reason: reason ?? 'The transfer was rejected.' };
+  return { is: 'back', reason: reason ?? 'transfer_failed' };
 }
 
 /** Asks the payout's rail, or does there what comes next. */

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link, Redirect } from 'wouter-preact';
+import { linkFaultText } from '../../../domain/escrow/link-fault.ts';
 import { useDraft } from '../../drafts.ts';
 import type { Yes } from '../../final.ts';
 import { Button } from '../../parts/button.tsx';
@@ -13,7 +14,6 @@ import { Failure, Loaded } from '../../parts/states.tsx';
 import { useAct, useRead } from '../../resource.ts';
 import type { Output } from '../../server.ts';
 import { agent } from '../../session.ts';
-import { toldInWords } from '../../words/refusal.ts';
 import { words } from '../../words/words.ts';
 import { EscrowState } from '../escrows.tsx';
 import { Reviews } from './deal.tsx';
@@ -111,7 +111,9 @@ function Look({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): 
         {found &&
           (found.verified
             ? escrows.looked
-            : escrows.notThere(toldInWords(found.reason ?? words.common.none, words.refusals)))}
+            : escrows.notThere(
+                linkFaultText(found.code, found.status, words.events['escrow.verification_failed'].why) ?? '',
+              ))}
       </span>
       {look.error && <Failure error={look.error} />}
     </>

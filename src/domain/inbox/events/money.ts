@@ -1,5 +1,6 @@
 // Event kinds of escrows, payments and subscriptions.
 import { Type } from 'typebox';
+import { LINK_FAULT, linkFaultText } from '../../escrow/link-fault.ts';
 import type { EventWords } from '../../words/en/events.ts';
 import {
   type Actions,
@@ -60,13 +61,13 @@ function paidIn({ 'payment.succeeded': words }: EventWords): Readonly<Record<str
 function unpaidIn({ 'payment.failed': words }: EventWords): Readonly<Record<string, Payment>> {
   const why = (s: EventText): string => worded(words.why, s.text('reason'));
   return {
-    fund: (amount, { s }) => ({ title: words.fund(amount), body: s.text('reason') }),
+    fund: (amount, { s }) => ({ title: words.fund(amount), body: worded(words.funding, s.text('reason')) }),
     purchase: (amount, { s, from, to }) => ({
       title: words.purchase(from, amount, to),
       body: [why(s), words.where].filter(Boolean).join(' '),
     }),
     subscription: (amount, { s, from, to }) => ({ title: words.subscription(from, amount, to), body: why(s) }),
-    payout: (amount, { s }) => ({ title: words.payout(amount), body: s.text('reason') }),
+    payout: (amount, { s }) => ({ title: words.payout(amount), body: worded(words.payouts, s.text('reason')) }),
     chargeback: (amount) => ({ title: words.taken(amount), body: words.chargeback }),
     refund: (amount) => ({ title: words.taken(amount), body: words.refund }),
   };
@@ -176,12 +177,13 @@ export const ESCROWS = {
   },
   'escrow.verification_failed': {
     when: 'a link that the buyer asked for was not found',
-    data: Type.Object({ escrow_id: ID, milestone_index: Type.Integer(), reason: TEXT }),
+    data: Type.Object({ escrow_id: ID, milestone_index: Type.Integer(), reason: TEXT, ...LINK_FAULT }),
     author: 'counterparty',
     importance: 'important',
     notice: (s) => ({
       title: s.words['escrow.verification_failed'].title,
-      body: s.text('reason'),
+      body:
+        linkFaultText(s.data['code'], s.data['status'], s.words['escrow.verification_failed'].why) ?? s.text('reason'),
       path: escrowPath(s),
     }),
   },
