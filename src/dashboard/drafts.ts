@@ -12,14 +12,20 @@ interface Left {
   readonly typed: Readonly<Record<string, string>>;
 }
 
-/** The input of the displayed fields, by label and place among those with this label. */
-const typed = new Map<string, string>();
+interface Typed {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** The input of the displayed fields. */
+const typed = new Map<HTMLElement, Typed>();
 /** Stored input that no field has restored yet. */
 let left: Map<string, string> | null = null;
 
 addEventListener('pagehide', () => {
   if (!has_ended || !account.value || typed.size === 0) return;
-  const kept: Left = { account_id: account.value.id, path: location.pathname, typed: Object.fromEntries(typed) };
+  const entries = [...typed].map(([field, { label, text }]) => [keyOf(label, field), text] as const);
+  const kept: Left = { account_id: account.value.id, path: location.pathname, typed: Object.fromEntries(entries) };
   sessionStorage.setItem(PLACE, JSON.stringify(kept));
 });
 
@@ -32,11 +38,15 @@ function readLeft(): Map<string, string> {
   return new Map(here ? Object.entries(typed) : []);
 }
 
-function keyOf(label: string, place: HTMLElement | null): string {
+const groupOf = (field: Element): string => field.closest('fieldset')?.querySelector('legend')?.textContent ?? '';
+
+/** Names a field by its group and label, and its place among those of this name. */
+function keyOf(label: string, field: HTMLElement): string {
+  const group = groupOf(field);
   const alike = [...document.querySelectorAll('.field')].filter(
-    (each) => each.querySelector('label')?.textContent === label,
+    (each) => each.querySelector('label')?.textContent === label && groupOf(each) === group,
   );
-  return `${label} ${alike.findIndex((each) => each === place)}`;
+  return JSON.stringify([group, label, alike.indexOf(field)]);
 }
 
 /** Restores a field's stored input and opens the `details` around it; returns the field's `onInput`. */
@@ -47,29 +57,30 @@ export function useTyped(
   place: RefObject<HTMLElement>,
 ): (value: string) => void {
   const last = useRef<string | null>(null);
-  const key = useRef('');
   const type = (text: string): void => {
     last.current = text;
-    key.current ||= keyOf(label, place.current);
-    typed.set(key.current, text);
+    if (place.current) typed.set(place.current, { label, text });
     onInput(text);
   };
   useEffect(() => {
+    const field = place.current;
+    if (!field) return undefined;
     left ??= readLeft();
-    key.current = keyOf(label, place.current);
-    const before = left.get(key.current);
+    const key = keyOf(label, field);
+    const before = left.get(key);
     if (before !== undefined) {
-      left.delete(key.current);
+      left.delete(key);
       type(before);
-      place.current?.closest('details')?.setAttribute('open', '');
+      field.closest('details')?.setAttribute('open', '');
     }
-    return () => void typed.delete(key.current);
+    return () => void typed.delete(field);
   }, [label]);
   // Any other value was set by the form itself (after sending or a reset), so there is no draft.
   useEffect(() => {
-    if (last.current === null) return;
-    if (value === last.current) typed.set(key.current, value);
-    else typed.delete(key.current);
+    const field = place.current;
+    if (last.current === null || !field) return;
+    if (value === last.current) typed.set(field, { label, text: value });
+    else typed.delete(field);
   }, [label, value]);
   return type;
 }

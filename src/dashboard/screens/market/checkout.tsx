@@ -31,14 +31,15 @@ interface Refusal {
   readonly shortfall_cents?: number | undefined;
 }
 
-/** The page that resolves a refusal. */
+/** The page that resolves a refusal; after adding money one comes back to `here`. */
 function nextOf(
   { error, shortfall_cents = 0 }: Refusal,
   { handle, listing_id }: Bought,
+  here: string,
 ): readonly [href: string, text: string] | null {
   const { next } = words.checkout;
-  const back = encodeURIComponent(`/market/${handle}/${listing_id}`);
-  const fund = [`/wallet?amount_cents=${shortfall_cents}&back=${back}`, next.fund] as const;
+  const back = `back=${encodeURIComponent(here)}`;
+  const fund = [`/wallet?${shortfall_cents > 0 ? `amount_cents=${shortfall_cents}&` : ''}${back}`, next.fund] as const;
   const seller = [`/people/${handle}`, next.seller] as const;
   const others = ['/market', next.others] as const;
   const own = [`/listings/${listing_id}`, next.own] as const;
@@ -63,7 +64,8 @@ function nextOf(
 function Refused({ of, bought, tried }: { of: Refusal; bought: Bought; tried?: boolean }): JSX.Element {
   const { checkout } = words;
   const { error, message, shortfall_cents } = of;
-  const next = nextOf(of, bought);
+  const [here] = useLocation();
+  const next = nextOf(of, bought, here);
   return (
     <div class={tried ? 'failure' : 'notice'} role={tried ? 'alert' : 'status'}>
       <p>
