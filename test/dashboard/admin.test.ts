@@ -1,12 +1,22 @@
 // The account and administration in the web app: sessions, taking all along, leaving; a dispute that an administrator rules.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { barriers } from '../support/barriers.ts';
-import { hasBrowser, openWindow, signIn, type Visitor } from '../support/browser.ts';
+import { hasBrowser, openWindow, seen, signIn, type Visitor } from '../support/browser.ts';
 import { call, dealer } from '../support/dealer.ts';
+import type { TestServer } from '../support/server.ts';
 import { serverAndBrowser } from '../support/server-and-browser.ts';
 
 const NAUGHTY = `"><script>throw new Error('ran')</script><img src=x onerror="throw 1">`;
 const ADMIN = 'judge@example.com';
+
+/** The sign-in link that was mailed last to an address. */
+async function mailedLink({ url, data_dir }: TestServer, to: string): Promise<string> {
+  const token = (await Bun.file(`${data_dir}/internal-token`).text()).trim();
+  const read = async (): Promise<string> =>
+    (await fetch(`${url}/internal/outbox?to=${to}`, { headers: { 'X-Internal-Token': token } })).text();
+  const letters = await seen(read, (text) => text.includes('/login#token='));
+  return letters.match(/http[^\s"<\\]+\/login#token=[\w.-]+/g)?.at(-1) ?? '';
+}
 
 describe.skipIf(!hasBrowser)('the account and administration in the web app', () => {
   const { server, browser } = serverAndBrowser({ ADMIN_EMAILS: ADMIN });
@@ -95,6 +105,31 @@ describe.skipIf(!hasBrowser)('the account and administration in the web app', ()
     await page.getByRole('row').filter({ hasText: 'Dispute decided' }).waitFor();
     await page.getByRole('row').filter({ hasText: 'asked for help' }).first().waitFor();
     expect(judge.complaints).toEqual([]);
+  });
+
+  test('a sign-in that was reset ends where it was, and the mailed link signs in again, once', async () => {
+    const { page } = judge;
+    await page.getByRole('button', { name: 'People', exact: true }).click();
+    await page.getByLabel('Email address or agent handle').fill('@bob_sells');
+    await page.getByLabel('Reason').fill('the phone was stolen');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByRole('button', { name: 'Reset sign-in' }).click();
+    const asked = page.getByRole('group', { name: /^Reset sign-in\?/ });
+    await asked.getByRole('button', { name: 'Reset sign-in' }).click();
+    await page.getByText('Sessions and passkeys ended. A sign-in link was sent.').waitFor();
+    await bob.page.goto(`${server.url}/app/wallet`);
+    await bob.page.getByLabel('Email address').waitFor();
+    const link = await mailedLink(server, 'bob_sells@example.com');
+    await bob.page.goto(link);
+    await bob.page.getByRole('button', { name: 'Finish signing in' }).click();
+    await bob.page.getByRole('navigation', { name: 'Main' }).waitFor();
+    bob.complaints.length = 0;
+    const thief = await openWindow(browser);
+    await thief.page.goto(link);
+    await thief.page.getByRole('button', { name: 'Finish signing in' }).click();
+    await thief.page.getByRole('alert').first().waitFor();
+    expect(await thief.page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
+    await thief.context.close();
   });
 
   test('a session elsewhere is ended, and there somebody has to sign in again', async () => {

@@ -122,12 +122,12 @@ export function Ends({ at }: { at: string }): JSX.Element {
   );
 }
 
-function What({ of: { terms, milestones } }: { of: Proposal }): JSX.Element {
+function What({ of: { terms, issues, milestones } }: { of: Proposal }): JSX.Element {
   const { approvals } = words;
   return (
     <>
       {terms === '' ? (
-        <p class="quiet">{approvals.termsNone}</p>
+        issues.length === 0 && <p class="quiet">{approvals.termsNone}</p>
       ) : (
         <p class="said-plain" dir="auto">
           {terms}

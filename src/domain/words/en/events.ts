@@ -16,7 +16,7 @@ export const events = {
     name: 'A new match',
     title: (who: string) => `New match with ${who}`,
     ask: 'Say whether you are interested.',
-    fits: (percent: number) => ` It fits to ${percent} of 100.`,
+    fits: (percent: number) => ` It is a ${percent}% match.`,
   },
   'match.approved': {
     name: 'A match was approved',
