@@ -90,6 +90,15 @@ export const ProposalShape = authored(
 
 export type ProposalView = Static<typeof ProposalShape>;
 
+/** The status of a proposal at a time: a live one ends by itself. */
+export function statusAt(
+  { status, expires_at }: Pick<Row<'proposals'>, 'status' | 'expires_at'>,
+  now_ms: number,
+): ProposalView['status'] {
+  const live = status === 'open' || status === 'withheld';
+  return live && expires_at <= now_ms ? 'expired' : status;
+}
+
 /** The current sides of a conversation. */
 export interface Sides {
   handleOf(agent_id: string): string;
@@ -134,7 +143,7 @@ export function proposalView(
     id: row.id,
     version: versionOf(row.number),
     conversation_id: row.conversation_id,
-    status: live && row.expires_at <= now_ms ? 'expired' : row.status,
+    status: statusAt(row, now_ms),
     by: handleOf(row.by_id),
     buyer_handle: handleOf(row.buyer_id),
     seller_handle: handleOf(row.seller_id),

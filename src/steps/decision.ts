@@ -5,6 +5,8 @@ import { eventsWaiting } from '../../db/queries/inbox.ts';
 import type { InboxEvent, Read } from '../../db/store.ts';
 import { actor, type Ctx } from '../contract/context.ts';
 import { type Decision, decisionKey, isBegun } from '../domain/inbox/decision.ts';
+import { isKept } from '../domain/negotiation/proposal.ts';
+import { statusAt } from '../schemas/proposal.ts';
 import { undecidedMatches } from './match/find.ts';
 import { newestProposals } from './negotiation/newest.ts';
 
@@ -26,10 +28,15 @@ async function ofEvent(read: Read, { id, data }: InboxEvent): Promise<Counted> {
 async function ofMatches(read: Read, ctx: Ctx): Promise<Counted[]> {
   const rows = await undecidedMatches(read, ctx, SHOWN);
   const talked = rows.some(({ conversation_id }) => conversation_id !== null);
-  const page = { agent_id: actor(ctx).id, after: null, limit: SHOWN, waiting_at: null };
-  const proposals = talked ? await newestProposals(read.peek, page) : [];
+  const agent_id = actor(ctx).id;
+  const proposals = talked
+    ? await newestProposals(read.peek, { agent_id, after: null, limit: SHOWN, waiting_at: null })
+    : [];
   const begun = new Set(
-    proposals.filter(({ proposal }) => isBegun(proposal.status)).map(({ proposal }) => proposal.conversation_id),
+    proposals
+      // What the other side withholds changes no number.
+      .filter(({ proposal }) => !isKept(proposal, agent_id) && isBegun(statusAt(proposal, ctx.now_ms)))
+      .map(({ proposal }) => proposal.conversation_id),
   );
   return rows
     .filter(({ conversation_id }) => conversation_id === null || !begun.has(conversation_id))

@@ -35,7 +35,7 @@ export function done<T>(value: T): Called<T> {
 /** The result of a creating call that failed. */
 function failed(error: unknown): Called<never> {
   const { type = '', code, statusCode = 0 } = failureOf(error);
-  const reason = code ?? (error instanceof Error ? error.message.slice(0, 200) : 'no answer');
+  const reason = code ?? (error instanceof Error ? error.message.slice(0, 200) : 'no_answer');
   if (!REFUSING.has(statusCode) || !REFUSALS.has(type)) return { outcome: 'unknown', reason };
   return { outcome: 'refused', reason: SHORT.has(code ?? '') ? 'insufficient' : reason };
 }
@@ -69,7 +69,7 @@ export async function make<T>(
   create: (options: { readonly idempotencyKey: string }) => Promise<T>,
   { fresh = false } = {},
 ): Promise<Called<T>> {
-  let last: Called<T> = { outcome: 'unknown', reason: 'no answer' };
+  let last: Called<T> = { outcome: 'unknown', reason: 'no_answer' };
   for (let n = 1; n <= KEYS_MAX; n += 1) {
     if (n > 1 || !fresh) {
       const found = await look(find);
