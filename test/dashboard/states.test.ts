@@ -114,6 +114,21 @@ describe.skipIf(!hasBrowser)('what a list shows when it is not there', () => {
     return interposed;
   }
 
+  test('home does not say that nothing is to be decided where one of its lists could not be loaded', async () => {
+    const page = await ann.context.newPage();
+    const answers = await between(page, 'proposal.list');
+    await page.goto(`${server.url}/app`);
+    await answers.asked;
+    await answers.become('failed');
+    const failure = page.locator('.failure');
+    await failure.getByText('This could not be loaded').waitFor();
+    expect(await page.locator('.empty').count()).toBe(0);
+    answers.answering = 'empty';
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.empty').getByText('Nothing needs a decision.').waitFor();
+    await page.close();
+  });
+
   test.each(LISTS)(
     '%s, %s: it loads, is refused, fails, and comes once it is asked for again',
     async (screen, operation) => {

@@ -100,7 +100,7 @@ export function Failure({ error, retry }: { error: MeshworkError; retry?: () => 
     ? online.value
       ? failed.network
       : retry
-        ? failed.offline
+        ? failed.offlineEmpty
         : failed.deed.offline
     : error.status === 404
       ? said.absent

@@ -40,9 +40,11 @@ function Balance(): JSX.Element {
 }
 
 /** The balance by day, week or month since the first posting. */
-function BalanceChart(): JSX.Element {
+function BalanceChart(): JSX.Element | null {
   const { wallet: text, analytics } = words;
   const history = useRead('wallet.history', {});
+  // The balance above it says why.
+  if (history.state === 'failed') return null;
   return (
     <Loaded of={history}>
       {({ by, points }) => {
@@ -102,33 +104,35 @@ function Statement(): JSX.Element {
   const { wallet: text } = words;
   const pages = usePages('wallet.transactions', {});
   return (
-    <Loaded of={pages}>
-      {(of) => (
-        <Section title={text.statement}>
-          {of.items.length === 0 ? (
-            <Empty text={text.statementNone} />
-          ) : (
-            <Table
-              caption={text.statement}
-              rows={asPayments(of.items)}
-              keyOf={({ journal_id, amount_cents }) => `${journal_id} ${amount_cents}`}
-              columns={[
-                { name: text.time, cell: ({ at }) => <Time at={at} exact /> },
-                { name: text.what, cell: (entry) => <What of={entry} /> },
-                { name: text.with, cell: ({ counterparty_handle }) => <Agent handle={counterparty_handle} /> },
-                {
-                  name: text.amount,
-                  cell: ({ amount_cents }) => <Money cents={amount_cents} signed />,
-                  figure: true,
-                },
-                { name: text.after, cell: ({ balance_after_cents }) => money(balance_after_cents), figure: true },
-              ]}
-            />
-          )}
-          <More of={of} />
-        </Section>
-      )}
-    </Loaded>
+    <Section title={text.statement}>
+      <Loaded of={pages}>
+        {(of) => (
+          <>
+            {of.items.length === 0 ? (
+              <Empty text={text.statementNone} />
+            ) : (
+              <Table
+                caption={text.statement}
+                rows={asPayments(of.items)}
+                keyOf={({ journal_id, amount_cents }) => `${journal_id} ${amount_cents}`}
+                columns={[
+                  { name: text.time, cell: ({ at }) => <Time at={at} exact /> },
+                  { name: text.what, cell: (entry) => <What of={entry} /> },
+                  { name: text.with, cell: ({ counterparty_handle }) => <Agent handle={counterparty_handle} /> },
+                  {
+                    name: text.amount,
+                    cell: ({ amount_cents }) => <Money cents={amount_cents} signed />,
+                    figure: true,
+                  },
+                  { name: text.after, cell: ({ balance_after_cents }) => money(balance_after_cents), figure: true },
+                ]}
+              />
+            )}
+            <More of={of} />
+          </>
+        )}
+      </Loaded>
+    </Section>
   );
 }
 

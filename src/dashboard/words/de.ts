@@ -355,6 +355,7 @@ export const de: Words = {
       offline: 'Sie sind offline. Versuchen Sie es erneut, sobald Sie verbunden sind; es wird nur einmal ausgeführt.',
     },
     network: 'Der Dienst hat nicht geantwortet. Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.',
+    offlineEmpty: 'Sie sind offline. Das wird geladen, sobald Sie verbunden sind.',
     offline: 'Sie sind offline. Das Gezeigte ist vielleicht veraltet; es wird neu geladen, sobald Sie verbunden sind.',
     offlineStart:
       'Sie sind offline. Die App öffnet sich, sobald Sie verbunden sind; auf diesem Gerät ist nichts gespeichert.',

@@ -363,6 +363,7 @@ export const en = {
       offline: 'You are offline. Try again when you are back online; it is done only once.',
     },
     network: 'The server did not respond. Check your connection and try again.',
+    offlineEmpty: 'You are offline. This loads when you are back online.',
     offline: 'You are offline. What you see may be out of date; it reloads when you are back online.',
     offlineStart:
       'You are offline. The app opens when you are back online; none of your data is stored on this device.',

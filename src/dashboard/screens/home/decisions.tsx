@@ -138,9 +138,12 @@ function useReads(): Reads {
 function Failed({ of }: { of: Reads }): JSX.Element {
   const { home, billing } = words;
   const used_up = of.matches.state === 'failed' && of.matches.error.code === 'plan_limit';
-  const [failed] = Object.values(of).flatMap((each: Resource<unknown>) =>
+  const failed = Object.values(of).flatMap((each: Resource<unknown>) =>
     each.state === 'failed' && each.error.code !== 'plan_limit' ? [each] : [],
   );
+  const retry = (): void => {
+    for (const each of failed) each.retry();
+  };
   return (
     <>
       {used_up && (
@@ -149,7 +152,7 @@ function Failed({ of }: { of: Reads }): JSX.Element {
           <Way href="/billing" text={billing.title} />
         </div>
       )}
-      {failed && <Failure error={failed.error} retry={failed.retry} />}
+      {failed[0] && <Failure error={failed[0].error} retry={retry} />}
     </>
   );
 }
@@ -200,7 +203,7 @@ export function Decisions(): JSX.Element {
         <Outcome key={each.of.id} told={each} now={null} />
       ))}
       {shown.length === 0 ? (
-        <Nothing strong={readyOf(reads.matches, []).length} />
+        resources.every(({ state }) => state === 'ready') && <Nothing strong={readyOf(reads.matches, []).length} />
       ) : (
         <>
           <KeyedList of={shown} keyOf={({ id }) => id} label={home.waiting}>
