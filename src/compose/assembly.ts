@@ -25,6 +25,8 @@ import type { RemoteSpeech } from '../domain/task/remote.ts';
 import { traceId } from '../domain/trace.ts';
 import { errorFields, type Log } from '../log.ts';
 import { ListingCache } from '../matching/listing-cache.ts';
+import { localMatcher } from '../matching/local.ts';
+import type { Matcher } from '../matching/matcher.ts';
 import { Tastes } from '../matching/tastes.ts';
 import { followThresholds } from '../matching/thresholds.ts';
 import { watchWords } from '../matching/word-watch.ts';
@@ -273,16 +275,20 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
 };
 
 /** The caches of operations: of stored data and of the documentation. */
-function cachesOf({ store, clock, settings }: Parts, directory: Directory, manual: PreparedManual) {
+function cachesOf({ store, clock, settings }: Parts, manual: PreparedManual) {
   return {
     manual,
     events: new RenderedEvents(store, clock, settings.retention.events),
     pages: new PageCache(store, clock),
     cards: new KeptCards(store, clock),
-    listings: new ListingCache(store, clock, directory),
-    tastes: new Tastes(store, clock),
     short_handles: new ShortHandles(store.read, clock, settings.platform_handle),
   };
+}
+
+function matcherOf(parts: Parts, tasks: BackgroundTasks, directory: Directory): Matcher {
+  const { store, clock } = parts;
+  const [listings, tastes] = [new ListingCache(store, clock, directory), new Tastes(store, clock)];
+  return localMatcher({ ...parts, tasks, listings, tastes, queue: new WorkQueue() });
 }
 
 /** The pipeline, which logs unexpected errors. */
@@ -370,7 +376,7 @@ export function assemble(parts: Parts): Assembled {
   const world: World = {
     // Its settings, clock, store, embedder, session issuer, card signer, ways out and sources of ids and randomness.
     ...parts,
-    ...cachesOf(parts, directory, manualOf(operations, addresses)),
+    ...cachesOf(parts, manualOf(operations, addresses)),
     secrets: { code_key: parts.seal_key, seal_key: parts.seal_key },
     directory,
     supervisor,
@@ -382,7 +388,7 @@ export function assemble(parts: Parts): Assembled {
     speech,
     addresses,
     ...{ requests: new RequestLog(), key_uses, views, clock_watch, restored, ...doctorOf(parts) },
-    queue: new WorkQueue(),
+    matcher: matcherOf(parts, tasks, directory),
     outbox: createOutboxReader(parts.settings.data_dir),
     time,
     perform: performer(operations, () => pipeline),

@@ -6,11 +6,6 @@ import { apply, insert } from '../../db/effects.ts';
 import type { Store } from '../../db/store.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { FlowPorts, LoadPorts, Ports, QueryPorts, StreamPorts } from '../contract/ports.ts';
-import { embeddingText } from '../domain/listing/listing.ts';
-import { TEMPLATE_SHARE_MIN, templateShares } from '../domain/listing/template-words.ts';
-import { explainListing, previewDraft } from '../matching/look.ts';
-import { matchListing } from '../matching/matching.ts';
-import { findSellers } from '../matching/sellers.ts';
 import { platformAnswer } from '../operations/platform/answer.ts';
 import type {
   MayUse,
@@ -22,7 +17,6 @@ import type {
   Use,
 } from '../outbound/negotiator/negotiator.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import { embedsHere, vectorsInTime } from '../steps/listing/vectors.ts';
 import { CHECK_NOTE, type CheckNote } from '../steps/money/ledger-standing.ts';
 import type { DoorPorts } from '../transports/door-ports.ts';
 import { demoPort } from './demo.ts';
@@ -62,7 +56,7 @@ type Tellers = Pick<Parts, 'mailer' | 'log'>;
 
 function queryPorts(world: World, load: LoadPorts, { log }: Tellers): QueryPorts {
   const { store, pages, short_handles, key_uses, requests, views, sessions, card_signer, documents, pushes } = world;
-  const { supervisor, outbox, hosts, manual, cards } = world;
+  const { supervisor, outbox, hosts, manual, cards, matcher } = world;
   return {
     ...load,
     manual,
@@ -73,7 +67,7 @@ function queryPorts(world: World, load: LoadPorts, { log }: Tellers): QueryPorts
         return checked;
       },
     },
-    agentsWith: (labels) => store.vectors.agentsWith(labels),
+    agentsWith: (labels, before, limit) => matcher.agentsWith(labels, before, limit),
     pages,
     cards,
     short_handles,
@@ -86,13 +80,7 @@ function queryPorts(world: World, load: LoadPorts, { log }: Tellers): QueryPorts
     pushes: { public_key: pushes.public_key },
     hosts,
     host: hostOf(world, log),
-    preview: async (read, draft, limit, now_ms) => {
-      // The built-in model's vectors are made where they are compared.
-      const here = embedsHere(world);
-      const [vector = null] = (here ? null : await vectorsInTime(world, [embeddingText(draft)])) ?? [];
-      const previewed = await previewDraft(read, world, world.queue, draft, vector, limit, now_ms);
-      return previewed && { ...previewed, with_texts: here || vector !== null };
-    },
+    preview: (draft, limit, now_ms) => matcher.preview(draft, limit, now_ms),
     outbox: {
       list: async (to) => {
         // Letters that are made after an answer, such as sign-in links, may not be written yet.
@@ -117,7 +105,7 @@ function streamPorts({ directory, restored }: World): StreamPorts {
 }
 
 function flowPorts(world: World, load: LoadPorts, { mailer }: Tellers): FlowPorts {
-  const { clock, tasks, dispatches, turns, http, dns, embedder, mails, sessions, delivery, queue, speech } = world;
+  const { clock, tasks, dispatches, turns, http, dns, embedder, mails, sessions, delivery, matcher, speech } = world;
   const { processor, chain, documents, pushes, hosts, identity, restored } = world;
   return {
     ...load,
@@ -142,14 +130,11 @@ function flowPorts(world: World, load: LoadPorts, { mailer }: Tellers): FlowPort
     sessions,
     speech,
     mayPush: () => delivery.mayPush(),
-    templates: (card_type) => {
-      const { vectors } = world.store;
-      return templateShares(vectors.listingsOf(card_type), vectors.commonWords(card_type, TEMPLATE_SHARE_MIN));
-    },
+    templates: (card_type) => matcher.templates(card_type),
     settle: (made) => delivery.settle({ attempts: [made], effects: [] }),
-    match: (ctx, listing_id, asked = {}) => matchListing(ctx, world, queue, listing_id, asked),
-    explain: (ctx, listing_id) => explainListing(ctx.read, world, queue, listing_id, ctx.now_ms),
-    sellers: (read, draft, limit) => findSellers(read, world, queue, draft, limit),
+    match: (ctx, listing_id, asked = {}) => matcher.match(ctx, listing_id, asked),
+    explain: (listing_id, now_ms) => matcher.explain(listing_id, now_ms),
+    sellers: (draft, limit) => matcher.sellers(draft, limit),
     clock_watch: world.clock_watch,
     doctor: { examine: (now_ms, fix) => examineService(world, now_ms, fix), checkFile: world.checkFile },
     advance: (ms) => world.advance(ms),

@@ -142,14 +142,14 @@ export interface QueryPorts extends LoadPorts {
   readonly manual: PreparedManual;
   /** Checks the ledger in a thread of its own. */
   readonly ledger: { check(now_ms: number): Promise<LedgerChecked> };
-  /** Agents with a live listing that carries one of the labels, by the index. */
-  agentsWith(labels: readonly string[]): Iterable<string>;
+  /** Agents with a live listing that carries one of the labels, by the index: newest first, from below `before`. */
+  agentsWith(labels: readonly string[], before: string, limit: number): Promise<readonly string[]>;
   /** Cached public pages; `make` renders one that is missing or stale. */
   readonly pages: { get(key: string, make: () => Promise<Page<unknown>>): Promise<Page<unknown>> };
   /** Cached public cards of agents. */
   readonly cards: { of(handle: string): Promise<KeptCard | null> };
   /** The best matches of a draft, at most `limit`, by scoring alone; null when its agent takes no part in matching. */
-  preview(read: Read, draft: Draft, limit: number, now_ms: number): Promise<Previewed | null>;
+  preview(draft: Draft, limit: number, now_ms: number): Promise<Previewed | null>;
   /** How many three-character handles are free. */
   readonly short_handles: { left(): Promise<number> };
   /** The last use of a key that is not yet written to its row. */
@@ -225,9 +225,9 @@ export interface FlowPorts extends LoadPorts {
   /** Matches a listing with all others, in turns of the calling flow. */
   match(ctx: FlowCtx, listing_id: string, asked?: MatchAsked): Promise<Matched | Fault>;
   /** Explains what a listing's matches lack, by scoring alone; null when it takes no part in matching. */
-  explain(ctx: FlowCtx, listing_id: string): Promise<Explained | null>;
+  explain(listing_id: string, now_ms: number): Promise<Explained | null>;
   /** The best sellers for a request for quotes, at most `limit`, by scoring it as a seeking listing. */
-  sellers(read: Read, draft: Draft, limit: number): Promise<readonly Seller[]>;
+  sellers(draft: Draft, limit: number): Promise<readonly Seller[]>;
   /** The same with `resume`, which releases the work held back. */
   readonly restored: Epoch & Pick<RestoreWatch, 'resume'>;
   /** The state of the clock, and whether it is trusted. */

@@ -180,7 +180,7 @@ export const demandPost = flow({
     if (refused) return refused;
     const request = rowOf(ctx, content, given);
     const { id, agent_id, account_id } = request;
-    const found = await sellers(ctx.read, { ...content, id, agent_id, account_id }, SELLERS_MAX);
+    const found = await sellers({ ...content, id, agent_id, account_id }, SELLERS_MAX);
     return ctx.turn({ final: true, attempt: (read) => attempt(read, request, found, ctx) });
   },
 });

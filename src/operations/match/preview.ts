@@ -110,7 +110,7 @@ export const matchPreview = query({
     if (!agent || agent.deactivated_at !== null) return fault('not_found');
     const draft = { ...content, id: ctx.id(), agent_id, account_id };
     const limit = Math.min(SHOWN_MAX, allowance.left ?? SHOWN_MAX);
-    const previewed = saysNothing(content) ? null : await preview(read, draft, limit, ctx.now_ms);
+    const previewed = saysNothing(content) ? null : await preview(draft, limit, ctx.now_ms);
     const { considered, missing } = previewed?.explained ?? { considered: 0, missing: [] };
     const status = needsReview(doubts) ? 'pending_review' : 'draft';
     const gate_report = gateReport({ ...content, status }, { agent, claims }, ctx.secrets.code_key);

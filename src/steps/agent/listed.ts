@@ -9,6 +9,9 @@ import { MAX_LABELS } from '../../domain/listing/label.ts';
 import { siftedPage } from '../page.ts';
 import { isSeen, type Listed, newestListed } from './find.ts';
 
+/** Agents asked of the index at once. */
+const NAMED_AT_ONCE = 200;
+
 /** Agents with a live listing that carries one of the labels, newest first. The index names them, the rows decide. */
 export async function listedWithLabels(
   { agentsWith }: Pick<QueryPorts, 'agentsWith'>,
@@ -17,17 +20,17 @@ export async function listedWithLabels(
   before: string,
   limit: number,
 ): Promise<Listed[]> {
-  const ids = [...agentsWith(labels)]
-    .filter((id) => id < before)
-    .sort()
-    .reverse();
   const found: Listed[] = [];
-  for (const id of ids) {
-    const [agent, listings] = await Promise.all([read(agentById, { id }), read(shownListings, { agent_id: id })]);
-    if (!agent || !isSeen(agent, 'registry')) continue;
-    if (!listings.some((listing) => listing.labels.some((label) => labels.includes(label)))) continue;
-    found.push({ agent, listings });
-    if (found.length === limit) break;
+  for (let from: string | undefined = before; from !== undefined; ) {
+    const ids = await agentsWith(labels, from, NAMED_AT_ONCE);
+    for (const id of ids) {
+      const [agent, listings] = await Promise.all([read(agentById, { id }), read(shownListings, { agent_id: id })]);
+      if (!agent || !isSeen(agent, 'registry')) continue;
+      if (!listings.some((listing) => listing.labels.some((label) => labels.includes(label)))) continue;
+      found.push({ agent, listings });
+      if (found.length === limit) return found;
+    }
+    from = ids[NAMED_AT_ONCE - 1];
   }
   return found;
 }
