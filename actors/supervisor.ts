@@ -21,7 +21,7 @@ type Failed = (reminder: Reminder | null, error: unknown) => void;
 /** Due reminders that run at the same time. Each mostly waits for commits, and those that wait together share one; a slow
  * one occupies only its own place. */
 const SIDE_BY_SIDE = 16;
-/** The longest sleep between searches, so that a missed reminder waits a minute at most. */
+/** The longest sleep between searches by default, so that a missed reminder waits a minute at most. */
 const LOOK_MS_MAX = 60_000;
 /** The pause before a retry doubles from here up to an hour. */
 const RETRY_MS = 1_000;
@@ -57,12 +57,14 @@ export class Supervisor {
   #next_at = 0;
   #looking = false;
   #asked = false;
+  readonly #look_ms: number;
   readonly #pruner: Pruner;
   #started = false;
   #stopped = false;
 
   /** `settled` resolves when the outside work of the reminders has ended: time that is moved by hand waits for it. `believed`
-   * returns the time by which rows may be deleted, `held` what a restore delays; `clean_up` deletes more than expired rows. */
+   * returns the time by which rows may be deleted, `held` what a restore delays; `clean_up` deletes more than expired rows;
+   * `look_ms` is the longest sleep between searches. */
   constructor(
     store: Store,
     clock: Clock,
@@ -72,7 +74,9 @@ export class Supervisor {
     believed: () => Promise<number | null> = async () => clock.now(),
     held: Held = NOTHING_HELD,
     clean_up: CleanUp = NOTHING_ELSE,
+    look_ms: number = LOOK_MS_MAX,
   ) {
+    this.#look_ms = look_ms;
     this.#store = store;
     this.#clock = clock;
     this.#run = run;
@@ -259,7 +263,7 @@ export class Supervisor {
     if (this.#timer !== null && this.#wakes_at <= at) return;
     if (this.#timer) clearTimeout(this.#timer);
     this.#wakes_at = at;
-    this.#timer = setTimeout(() => void this.#look(), Math.min(Math.max(at - now_ms, 0), LOOK_MS_MAX));
+    this.#timer = setTimeout(() => void this.#look(), Math.min(Math.max(at - now_ms, 0), this.#look_ms));
     this.#timer.unref();
   }
 
@@ -292,7 +296,7 @@ export class Supervisor {
     const now_ms = this.#clock.now();
     this.#pruner.begin(now_ms);
     if (this.#next_at <= now_ms) {
-      this.#next_at = now_ms + LOOK_MS_MAX;
+      this.#next_at = now_ms + this.#look_ms;
       const next = await this.#store.read(nextReminder, { after: now_ms });
       if (next) this.#next_at = Math.min(this.#next_at, next.at);
     }

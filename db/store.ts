@@ -155,7 +155,22 @@ export interface SharedRates {
   exchange(own: readonly RateCount[], now_ms: number): Promise<ReadonlyMap<string, RateState>>;
 }
 
+/** Requests of nodes without the index of matching to those with it, as text. */
+export interface MatchingRequests {
+  /** The answer to a request; null where no node answers, or none in time. Throws when the one that answered failed. */
+  ask(request: string): Promise<string | null>;
+  /** Answers the requests of other nodes from now on. */
+  answerWith(answer: (request: string) => Promise<string>): Promise<void>;
+  /** Requests under way at this node. */
+  readonly counts: { readonly asked: number; readonly answering: number };
+}
+
+/** What a node that shares its database does of matching; one that is alone does all. */
+export type Role = 'all' | 'web' | 'matching';
+
 export interface Store {
+  /** Null on a single node. */
+  readonly matching: MatchingRequests | null;
   /** Null on a single node. */
   readonly rates: SharedRates | null;
   /** Null when this is the only writer. */
@@ -178,7 +193,7 @@ export interface Store {
   readonly vectors: VectorIndex;
   /** Whether the database takes writes and has every migration, and why not; never while closing. */
   ready(): Promise<Ready>;
-  /** Claims due reminders for this caller, the longest due first, without those that it runs already; their rows are deleted when
+  /** Claims due reminders of this node's role, the longest due first, without those that it runs already; their rows are deleted when
    * the work is done. Several nodes get different ones, and one that is not done within twenty seconds is due again: so a
    * caller claims no more than can begin at once. Those due before `from_ms` are left out. */
   claimReminders(

@@ -90,8 +90,12 @@ function stripeProblem(config: Config): ConfigProblem | null {
   return { variable: 'TEST_CLOCK', problem: 'TEST_CLOCK must not be 1 where STRIPE_SECRET_KEY moves real money' };
 }
 
-/** Refuses settings that apply to SQLite only. */
-function clusterProblem({ databaseUrl, backupSchedule }: Config): ConfigProblem | null {
+/** Refuses settings that apply to SQLite only, or to PostgreSQL only. */
+function clusterProblem({ databaseUrl, backupSchedule, role }: Config): ConfigProblem | null {
+  if (databaseUrl === undefined && role !== 'all') {
+    const problem = `ROLE=${role} is set, but DATABASE_URL is not: on SQLite one node has every role`;
+    return { variable: 'ROLE', problem };
+  }
   if (databaseUrl === undefined || backupSchedule === undefined) return null;
   const problem = 'BACKUP_SCHEDULE must not be set with DATABASE_URL: PostgreSQL is backed up by its own means';
   return { variable: 'BACKUP_SCHEDULE', problem };

@@ -140,6 +140,8 @@ describe('mistakes', () => {
       { BACKUP_SCHEDULE: '24h', DATABASE_URL: 'postgres://h/d' },
       'BACKUP_SCHEDULE must not be set with DATABASE_URL: PostgreSQL is backed up by its own means',
     ],
+    [{ ROLE: 'web' }, 'ROLE=web is set, but DATABASE_URL is not: on SQLite one node has every role'],
+    [{ ROLE: 'index', DATABASE_URL: 'postgres://h/d' }, 'ROLE must be one of all, web, matching'],
     [{ CHAIN_RAIL: 'solana' }, 'CHAIN_RAIL=solana is not supported yet; use off, sandbox'],
     [{ INTERNAL_TOKEN: 'two words' }, 'INTERNAL_TOKEN must be 1 to 255 visible characters without blanks'],
     [{ ADMIN_EMAILS: 'ann' }, 'ADMIN_EMAILS must be an e-mail address (each part of the list; "ann" does not fit)'],

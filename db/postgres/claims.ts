@@ -1,8 +1,9 @@
 // Divides due rows among the nodes: SKIP LOCKED gives each node different ones, and a claimed row is due again only after a
 // lease, so that other nodes take over the claims of a dead one. A lease that expires early costs a second attempt, never
 // a second effect: the row is deleted in the commit of its work.
+import { NEEDS_INDEX } from '../../src/domain/match/asked.ts';
 import type { Row } from '../schema/tables.ts';
-import type { Claimed } from '../store.ts';
+import type { Claimed, Role } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { literal, rowOf, shapeOf } from './shapes.ts';
 
@@ -12,17 +13,25 @@ const REMINDER_LEASE_MS = 20_000;
 /** The committing node sends new rows itself; the others leave them alone for this time. */
 const OWN_MS = 30_000;
 
-/** Claims due reminders, the longest due first, without those that this node runs already. */
+/** The reminders of a role, by their operation: those that need the index of matching, or all others. */
+function ofRole(role: Role): string {
+  if (role === 'all') return '';
+  const names = NEEDS_INDEX.map((name) => `'${name}'`).join(', ');
+  return `AND operation ${role === 'web' ? 'NOT IN' : 'IN'} (${names})`;
+}
+
+/** Claims due reminders of a role, the longest due first, without those that this node runs already. */
 export async function claimReminders(
   connection: Connection,
   now_ms: number,
   limit: number,
   running: ReadonlySet<string>,
   from_ms: number,
+  role: Role,
 ): Promise<Row<'reminders'>[]> {
   const rows = await connection.unsafe(
     `WITH due AS
-       (SELECT id, at FROM reminders WHERE at <= $1::bigint AND at >= $4::bigint AND id <> ALL($3::text[])
+       (SELECT id, at FROM reminders WHERE at <= $1::bigint AND at >= $4::bigint AND id <> ALL($3::text[]) ${ofRole(role)}
         ORDER BY at LIMIT $2::bigint FOR UPDATE SKIP LOCKED)
      UPDATE reminders AS r SET at = $1::bigint + ${REMINDER_LEASE_MS} FROM due WHERE r.id = due.id
      RETURNING r.*, due.at AS due_at`,

@@ -50,13 +50,17 @@ export interface CommitFollowerOptions {
   /** This node's name. */
   readonly node: string;
   readonly silence: Silence;
+  /** Gets the notices of other nodes that are of no commit. */
+  readonly heard: (notice: string) => void;
 }
 
 export class CommitFollower {
   readonly #pool: Pool;
   readonly #node: string;
-  readonly #vectors: IndexedVectors;
+  /** Null on a node without the index. */
+  readonly #vectors: IndexedVectors | null;
   readonly #tell: (notice: CommitNotice) => void;
+  readonly #heardOther: (notice: string) => void;
   /** Commits that were followed, with the time after which they cannot be met again. */
   readonly #seen = new Map<string, number>();
   #heard: string[] = [];
@@ -72,11 +76,12 @@ export class CommitFollower {
   #since_ms = 0;
   #reading = Promise.resolve();
 
-  constructor(by: CommitFollowerOptions, vectors: IndexedVectors, tell: (notice: CommitNotice) => void) {
+  constructor(by: CommitFollowerOptions, vectors: IndexedVectors | null, tell: (notice: CommitNotice) => void) {
     this.#pool = by.pool;
     this.#node = by.node;
     this.#vectors = vectors;
     this.#tell = tell;
+    this.#heardOther = by.heard;
     const [heard, listens] = [(payload: string) => this.#hear(payload), () => this.look()];
     this.#listening = new Listening(by.pool, { ...by, channel: CHANNEL, heard, listens });
   }
@@ -86,7 +91,7 @@ export class CommitFollower {
   async open(): Promise<void> {
     const [row] = await this.#pool.unsafe(`SELECT ${DB_NOW_MS} AS now_ms`);
     this.#since_ms = Number(row?.now_ms);
-    this.#reading = this.#vectors.load();
+    this.#reading = this.#vectors?.load() ?? this.#reading;
     await this.#listening.open();
     const notifies = await this.#pool.unsafe('SELECT pg_notify($1, $2)', [CHANNEL, '']).then(
       () => true,
@@ -105,14 +110,19 @@ export class CommitFollower {
     return { heard: this.#told_count, found: this.#found_count, lag_ms: performance.now() - this.#looked_at_ms };
   }
 
-  /** Tells the other nodes of a commit of this one. */
+  /** Tells the other nodes of a commit of this one, or of something else. */
   tell(notice: string): void {
     this.#notices?.add(notice);
   }
 
+  /** Resolves when the commits are followed that this node has heard of. */
+  caughtUp(): Promise<void> {
+    return this.#reading;
+  }
+
   /** Reads the vectors that this node's own commits wrote, in turn with those of the others. */
   readVectors(): void {
-    this.#after(() => this.#vectors.refresh());
+    this.#after(async () => this.#vectors?.refresh());
   }
 
   /** Follows a commit of this node like another's, should it turn out to be committed: no listener here was told of it. */
@@ -143,12 +153,13 @@ export class CommitFollower {
       this.#since_ms = now_ms;
       this.#looked_at_ms = began_ms;
       for (const [id, until] of this.#seen) if (until < now_ms) this.#seen.delete(id);
-      await this.#vectors.refresh();
+      await this.#vectors?.refresh();
     });
   }
 
   #hear(payload: string): void {
     const wakeUp = parseWakeUp(payload);
+    if (!wakeUp) this.#heardOther(payload);
     if (!wakeUp || wakeUp.node === this.#node || this.#seen.has(wakeUp.commit_id)) return;
     if (!wakeUp.rows) {
       this.#note(wakeUp.commit_id);
@@ -179,7 +190,7 @@ export class CommitFollower {
     const changed = [...names].map(toldOf).filter((row) => row !== null);
     // First: an ended credential must not wait for vectors that cannot be read. Those are read again later.
     this.#tell(noticeOf(woken, changed));
-    await this.#vectors.refresh([...new Set(fresh.flatMap((c) => c.vectors))]);
+    await this.#vectors?.refresh([...new Set(fresh.flatMap((c) => c.vectors))]);
     return fresh.length;
   }
 

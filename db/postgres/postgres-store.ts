@@ -19,6 +19,7 @@ import {
   type Outcome,
   type RateCount,
   type Read,
+  type Role,
   type Sealer,
   type SharedRates,
   STRETCH_SECONDS,
@@ -37,6 +38,7 @@ import { type Connection, DB_NOW_MS, type Kept, type Server } from './connection
 import type { Safeguard } from './decide-batch.ts';
 import { findServer } from './find-server.ts';
 import { CONFLICT_MS_MAX, jitter } from './jitter.ts';
+import { PostgresMatchingRequests } from './matching-requests.ts';
 import { NodeRow } from './node-row.ts';
 import type { Pending, Settled } from './pending.ts';
 import { Pool } from './pool.ts';
@@ -103,9 +105,10 @@ async function pruneShards(connection: Connection, table: string, now_ms: number
 }
 
 /** Deletes at most one slice of each table; returns the number of rows. The nodes' own messages do not count, because pruning commits
- * add to them. They are deleted also by a clock in doubt: the log of commits by the server's own clock. */
+ * add to them. They are deleted also by a clock in doubt: those of the server's own clock. */
 async function pruneExpired(connection: Connection, now_ms: number | null, shards: Shards | null): Promise<number> {
-  while ((await connection.unsafe(slice('commits', DB_NOW_MS))).length === SLICE);
+  for (const table of ['commits', 'matching_requests'])
+    while ((await connection.unsafe(slice(table, DB_NOW_MS))).length === SLICE);
   while ((await connection.unsafe(rates(String(now_ms ?? DB_NOW_MS)))).length === SLICE);
   if (now_ms === null) return 0;
   let gone = 0;
@@ -144,6 +147,8 @@ export interface PostgresOptions {
   readonly without?: Safeguard;
   /** Where connections are kept for the next store, by tests alone. */
   readonly kept?: Kept;
+  /** By default all. */
+  readonly role?: Role;
   /** How long the database may keep silent, where a test does not want to wait as long. */
   readonly patience?: Patience;
 }
@@ -191,6 +196,7 @@ class PostgresStore implements Store {
   readonly vectors: VectorIndex;
   readonly rates: SharedRates;
   readonly #shards: Shards | null;
+  readonly matching: PostgresMatchingRequests;
   readonly time = async (): Promise<number> => {
     const [row] = await this.#pool.again(() => this.#pool.unsafe(`SELECT ${DB_NOW_MS} AS now_ms`));
     return Number(row?.now_ms);
@@ -202,8 +208,9 @@ class PostgresStore implements Store {
   readonly #keys: Pool;
   readonly #reader: QueryReader;
   readonly #committer: Committer;
-  readonly #indexed: IndexedVectors;
+  readonly #indexed: IndexedVectors | null;
   readonly #follower: CommitFollower;
+  readonly #role: Role;
   readonly #row: NodeRow;
   readonly #readiness: Readiness;
   #running = 0;
@@ -222,15 +229,25 @@ class PostgresStore implements Store {
     this.#reader = new QueryReader({ reads: this.#pool, keys: this.#keys, shards });
     this.read = this.#reader.as(null);
     this.vectors = new VectorIndex(options.dimensions);
-    this.#indexed = new IndexedVectors(this.#pool, this.vectors, options.model);
+    this.#role = options.role ?? 'all';
+    this.#indexed = this.#role === 'web' ? null : new IndexedVectors(this.#pool, this.vectors, options.model);
     const node = randomBytes(8).toString('hex');
     this.rates = ratesOf(this.#pool, node);
     this.#row = new NodeRow(this.#pool, node, release.version);
     this.#readiness = new Readiness(() => this.#commits.unsafe(PROBE, [node]));
     const listens_at = server.pooled ? direct : server;
-    this.#follower = new CommitFollower({ listens_at, pool: this.#pool, node, silence }, this.#indexed, (notice) =>
-      this.#after.tell(notice),
+    const heard = (notice: string): void => this.matching.hear(notice);
+    this.#follower = new CommitFollower(
+      { listens_at, pool: this.#pool, node, silence, heard },
+      this.#indexed,
+      (notice) => this.#after.tell(notice),
     );
+    this.matching = new PostgresMatchingRequests({
+      pool: this.#pool,
+      node,
+      tell: (notice) => this.#follower.tell(notice),
+      caughtUp: () => this.#follower.caughtUp(),
+    });
     this.#committer = new Committer(this.#commits, {
       context: { node, sealer: options.sealer, shards, without: options.without },
       lanes,
@@ -301,7 +318,7 @@ class PostgresStore implements Store {
   #afterCommit(records: readonly TurnRecord[], notice: string | null): void {
     if (notice !== null) this.#follower.tell(notice);
     const embeds = records.flatMap((r) => r.embeds);
-    for (const embed of embeds) this.#after.attempt('index', () => this.#indexed.own(embed));
+    for (const embed of embeds) this.#after.attempt('index', () => this.#indexed?.own(embed));
     if (embeds.length > 0) this.#follower.readVectors();
     this.#after.attempt('listener', () => this.#after.tell(noticeOf(records)));
   }
@@ -316,7 +333,7 @@ class PostgresStore implements Store {
     running: ReadonlySet<string>,
     from_ms: number,
   ): Promise<Row<'reminders'>[]> {
-    return this.#pool.again(() => claimReminders(this.#pool, now_ms, limit, running, from_ms));
+    return this.#pool.again(() => claimReminders(this.#pool, now_ms, limit, running, from_ms, this.#role));
   }
 
   claimSends(now_ms: number, limit: number, from_ms: number): Promise<{ id: string; next_at: number }[]> {
@@ -367,6 +384,7 @@ class PostgresStore implements Store {
   };
 
   async close(): Promise<void> {
+    await this.matching.close();
     this.#closing = true;
     this.#committer.beginClosing();
     while (this.#running > 0 || !this.#committer.idle) await new Promise((resolve) => setTimeout(resolve, 1));

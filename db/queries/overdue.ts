@@ -1,6 +1,7 @@
 // Overdue work, for operators: how much, and since when. Each read uses an index of waiting rows, and counts up to OVERDUE_MAX, so
 // that its cost is bounded.
-import { and, asc, count, eq, gt, isNull, lt, lte, min, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, isNull, lt, lte, min, sql } from 'drizzle-orm';
+import { NEEDS_INDEX } from '../../src/domain/match/asked.ts';
 import { arg, one } from '../query.ts';
 
 /** The limit of counts. */
@@ -16,6 +17,21 @@ export const overdueReminders = one<{ now_ms: number }>()(null, (db, t) => {
     .limit(OVERDUE_MAX)
     .as('late');
   return db.select({ n: count(), oldest: min(late.at).mapWith(Number) }).from(late);
+});
+
+/** Those of them that match listings. */
+export const overdueMatching = one<{ now_ms: number }>()(null, (db, t) => {
+  const late = db
+    .select({ at: t.reminders.at, operation: t.reminders.operation })
+    .from(t.reminders)
+    .where(lte(t.reminders.at, arg('now_ms')))
+    .orderBy(asc(t.reminders.at))
+    .limit(OVERDUE_MAX)
+    .as('late');
+  return db
+    .select({ n: count(), oldest: min(late.at).mapWith(Number) })
+    .from(late)
+    .where(inArray(late.operation, [...NEEDS_INDEX]));
 });
 
 /** Letters and text messages that were not sent although their time has come. */

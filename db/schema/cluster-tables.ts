@@ -1,5 +1,5 @@
-// Tables for nodes that share a database: the log of commits, by which they follow one another, the shared secrets, and each
-// node's counts of callers' requests.
+// Tables for nodes that share a database: the log of commits, by which they follow one another, the shared secrets, each node's
+// counts of callers' requests, and requests to the nodes that match.
 import { index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
 import { bytewiseText, int, jsonText } from './postgres.ts';
 
@@ -42,15 +42,33 @@ const rates = pgTable(
   (t) => [primaryKey({ columns: [t.caller, t.at, t.node] }), index('rates_expiry').on(t.expires_at)],
 );
 
-/** The nodes that serve just now, with their releases: none migrates under one that could not serve on. Gone after `expires_at`. */
+/** The nodes that serve just now, with their releases: none migrates under one that could not serve on. Gone after `expires_at`.
+ * Until `answers_until` a node answers requests to matching. */
 const nodes = pgTable(
   'nodes',
   {
     id: bytewiseText('id').primaryKey(),
     version: bytewiseText('version').notNull(),
+    answers_until: int('answers_until').notNull().default(0),
     expires_at: int('expires_at').notNull(),
   },
   (t) => [index('nodes_expiry').on(t.expires_at)],
 );
 
-export const clusterTables = { commits, secrets, rates, nodes };
+/** Requests of nodes without an index of matching to those with one: the one that claims a row writes the answer, and the one that
+ * asked deletes it. Gone after `expires_at`. */
+const matching_requests = pgTable(
+  'matching_requests',
+  {
+    id: bytewiseText('id').primaryKey(),
+    /** Who asks. */
+    node: bytewiseText('node').notNull(),
+    request: bytewiseText('request').notNull(),
+    claimed_by: bytewiseText('claimed_by'),
+    answer: bytewiseText('answer'),
+    expires_at: int('expires_at').notNull(),
+  },
+  (t) => [index('matching_requests_expiry').on(t.expires_at)],
+);
+
+export const clusterTables = { commits, secrets, rates, nodes, matching_requests };

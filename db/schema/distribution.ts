@@ -12,7 +12,7 @@ type Place = 'id' | 'agent_id' | 'coordinator';
 type PlaceOf<T extends string> = T extends WithinTable ? Exclude<Place, 'id'> : Exclude<Place, 'agent_id'>;
 
 /** Of the nodes' own tables, too. */
-type Placed = TableName | 'commits' | 'secrets' | 'rates' | 'nodes';
+type Placed = TableName | 'commits' | 'secrets' | 'rates' | 'nodes' | 'matching_requests';
 
 const there = 'coordinator';
 
@@ -114,6 +114,7 @@ export const PLACES: { readonly [T in Placed]: PlaceOf<T> } = {
   secrets: there,
   rates: there,
   nodes: there,
+  matching_requests: there,
 };
 
 /** The tables in shards, each with its column of distribution. */

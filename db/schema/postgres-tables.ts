@@ -2,7 +2,7 @@
 import { clusterTables } from './cluster-tables.ts';
 import { tables } from './postgres.ts';
 
-export const { commits, secrets, rates, nodes } = clusterTables;
+export const { commits, secrets, rates, nodes, matching_requests } = clusterTables;
 export const {
   accounts,
   admin_acts,

@@ -20,17 +20,22 @@ import type { DeliveryPorts } from '../delivery/ports.ts';
 import { RenderedEvents } from '../delivery/rendered-events.ts';
 import { Routes } from '../delivery/routes.ts';
 import type { PreparedManual } from '../domain/concierge/search.ts';
+import { isFault } from '../domain/fault.ts';
+import { type Matched, NEEDS_INDEX } from '../domain/match/asked.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
 import { traceId } from '../domain/trace.ts';
 import { errorFields, type Log } from '../log.ts';
 import { ListingCache } from '../matching/listing-cache.ts';
-import { localMatcher } from '../matching/local.ts';
+import { type Indexed, localMatcher } from '../matching/local.ts';
 import type { Matcher } from '../matching/matcher.ts';
+import { remoteMatcher } from '../matching/remote.ts';
+import { type Answering, answerRequest, requestText } from '../matching/request.ts';
 import { Tastes } from '../matching/tastes.ts';
 import { followThresholds } from '../matching/thresholds.ts';
 import { watchWords } from '../matching/word-watch.ts';
 import { WorkQueue } from '../matching/work-queue.ts';
+import { matchRunForNode } from '../operations/match/run-for-node.ts';
 import { registry } from '../operations/registry.ts';
 import { deliverer } from '../outbound/deliver.ts';
 import { createOutboxReader, outboxSweeper } from '../outbound/outbox.ts';
@@ -131,10 +136,20 @@ function restoreWatchOf({ store, clock, log }: Parts): RestoreWatch {
   });
 }
 
-/** Runs the operation that a reminder names; the pipeline is passed as a function, because it needs the supervisor. */
-function reminderRunner(operations: readonly AnyOperation[], pipeline: () => Pipeline): RunReminder {
+/** Runs the operation that a reminder names; the pipeline is passed as a function, because it needs the supervisor. What needs the
+ * index is asked of another node where this one has none: if none answers, one finds the reminder later. */
+function reminderRunner(
+  operations: readonly AnyOperation[],
+  pipeline: () => Pipeline,
+  { role, store }: Pick<Parts, 'role' | 'store'>,
+): RunReminder {
   const byName = new Map(operations.map((operation) => [operation.name as string, operation]));
+  const needs_index: ReadonlySet<string> = new Set(NEEDS_INDEX);
   return async (reminder) => {
+    if (role === 'web' && needs_index.has(reminder.operation)) {
+      await store.matching?.ask(requestText({ ask: 'reminder', id: reminder.id }));
+      return;
+    }
     const operation = byName.get(reminder.operation);
     if (!operation) throw new Error(`no operation is named ${reminder.operation}`);
     await pipeline().internal(operation, reminder.input, reminder);
@@ -194,9 +209,12 @@ function deliveryOf(
   return new EventDelivery(store, clock, ladderOf(routes, ports), tasks, failed, restored);
 }
 
+/** How often a node of this role looks for reminders that others have set, as web nodes do. */
+const MATCHING_LOOK_MS = 2_000;
+
 /** Runs reminders, and logs those that fail. */
 function supervisorOf(
-  { store, clock, log, settings }: Parts,
+  { store, clock, log, settings, role }: Parts,
   run: RunReminder,
   settled: () => Promise<void>,
   clock_watch: ClockWatch,
@@ -209,7 +227,8 @@ function supervisorOf(
     return doubt === null && apart_ms === null ? now_ms : null;
   };
   const clean_up = { retention: settings.retention, sweepFiles: outboxSweeper(settings.data_dir) };
-  return new Supervisor(store, clock, run, failed, settled, believed, held, clean_up);
+  const look_ms = role === 'matching' ? MATCHING_LOOK_MS : undefined;
+  return new Supervisor(store, clock, run, failed, settled, believed, held, clean_up, look_ms);
 }
 
 /** Waits for the background work of reminders. Letters are left out, because no reminder depends on their sending. */
@@ -275,20 +294,23 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
 };
 
 /** The caches of operations: of stored data and of the documentation. */
-function cachesOf({ store, clock, settings }: Parts, manual: PreparedManual) {
+function cachesOf({ store, clock, settings }: Parts, directory: Directory, manual: PreparedManual) {
   return {
     manual,
     events: new RenderedEvents(store, clock, settings.retention.events),
     pages: new PageCache(store, clock),
     cards: new KeptCards(store, clock),
+    listings: new ListingCache(store, clock, directory),
+    tastes: new Tastes(store, clock),
     short_handles: new ShortHandles(store.read, clock, settings.platform_handle),
   };
 }
 
-function matcherOf(parts: Parts, tasks: BackgroundTasks, directory: Directory): Matcher {
-  const { store, clock } = parts;
-  const [listings, tastes] = [new ListingCache(store, clock, directory), new Tastes(store, clock)];
-  return localMatcher({ ...parts, tasks, listings, tastes, queue: new WorkQueue() });
+/** Matching by the index of this node, or by other nodes. */
+function matcherOf(world: Omit<Indexed, 'queue'> & Pick<Parts, 'role' | 'store'>): Matcher {
+  const { role, store } = world;
+  if (role === 'web' && store.matching) return remoteMatcher(store.matching);
+  return localMatcher({ ...world, queue: new WorkQueue() });
 }
 
 /** The pipeline, which logs unexpected errors. */
@@ -302,9 +324,10 @@ function pipelineOf({ check_replies, log, mailer }: Parts, world: World): Pipeli
   });
 }
 
-/** The listeners of commits besides the actors: the log, and the weighing of words. */
+/** The listeners of commits besides the actors: the log, and with an index its thresholds and the weighing of words. */
 function followCommits(parts: Parts, tasks: BackgroundTasks): void {
   parts.store.onTrouble((trouble, error) => parts.log.error(TROUBLES[trouble], errorFields(error)));
+  if (parts.role === 'web') return;
   followThresholds(parts.store);
   if (embedsHere(parts)) watchWords({ ...parts, tasks });
 }
@@ -330,8 +353,33 @@ function tellersOf({ log }: Parts): Pick<DoorPorts, 'report' | 'store_errors'> {
   };
 }
 
+/** Answers what nodes without the index ask, and logs what failed. */
+async function answerNodes(
+  { matcher, supervisor, store, role }: World,
+  pipeline: Pipeline,
+  { log }: Parts,
+): Promise<void> {
+  if (role === 'web') return;
+  const match: Answering['match'] = async (listing_id, asked) => {
+    const outcome = await pipeline.byItself(matchRunForNode, { listing_id, ...asked });
+    // The reply is of the shape that this operation declares.
+    return isFault(outcome) ? outcome : (outcome.reply as Matched);
+  };
+  const answering: Answering = { ...matcher, match, runReminder: (id) => supervisor.runNow(id) };
+  const failed = (error: unknown): never => {
+    log.error('a request to matching failed', errorFields(error));
+    throw error;
+  };
+  await store.matching?.answerWith((request) => answerRequest(answering, request).catch(failed));
+}
+
 /** Checks the clock before the first commit, then the database. */
-function makePrepare(parts: Parts, clock_watch: ClockWatch, restored: RestoreWatch): () => Promise<void> {
+function makePrepare(
+  parts: Parts,
+  clock_watch: ClockWatch,
+  restored: RestoreWatch,
+  answer: () => Promise<void>,
+): () => Promise<void> {
   return async () => {
     await clock_watch.open();
     await restored.look();
@@ -339,6 +387,7 @@ function makePrepare(parts: Parts, clock_watch: ClockWatch, restored: RestoreWat
     await prepare(parts);
     clock_watch.start();
     restored.start();
+    await answer();
   };
 }
 
@@ -353,8 +402,7 @@ function advancing(time: MovedTime, supervisor: Supervisor, dispatcher: Dispatch
 
 /** Builds the service; the caller starts the loops of its supervisor, delivery and dispatcher. */
 export function assemble(parts: Parts): Assembled {
-  const { store, clock } = parts;
-  const operations = registry();
+  const [{ store, clock }, operations] = [parts, registry()];
   const addresses = restForm(operations, parts.settings.app_url);
   const [restored, clock_watch] = [restoreWatchOf(parts), clockWatchOf(parts)];
   const directory = new Directory(store, clock, (event) => encodeNew(event, addresses, restored.epoch));
@@ -369,14 +417,15 @@ export function assemble(parts: Parts): Assembled {
     outgoing(parts.settings.platform_handle),
   ];
   const delivery = deliveryOf(parts, routes, tasks, directory, addresses, speech, restored);
-  const run = reminderRunner(operations, () => pipeline);
+  const run = reminderRunner(operations, () => pipeline, parts);
   const supervisor = supervisorOf(parts, run, settledOf(places, delivery), clock_watch, held);
   const [time, key_uses, views] = [new MovedTime(store, clock), new KeyUses(store), new Views(store)];
   const flush = makeFlush([directory, key_uses, views], parts.log);
+  const caches = cachesOf(parts, directory, manualOf(operations, addresses));
   const world: World = {
     // Its settings, clock, store, embedder, session issuer, card signer, ways out and sources of ids and randomness.
     ...parts,
-    ...cachesOf(parts, manualOf(operations, addresses)),
+    ...caches,
     secrets: { code_key: parts.seal_key, seal_key: parts.seal_key },
     directory,
     supervisor,
@@ -388,7 +437,7 @@ export function assemble(parts: Parts): Assembled {
     speech,
     addresses,
     ...{ requests: new RequestLog(), key_uses, views, clock_watch, restored, ...doctorOf(parts) },
-    matcher: matcherOf(parts, tasks, directory),
+    matcher: matcherOf({ ...parts, ...caches, tasks }),
     outbox: createOutboxReader(parts.settings.data_dir),
     time,
     perform: performer(operations, () => pipeline),
@@ -407,7 +456,7 @@ export function assemble(parts: Parts): Assembled {
     dispatcher,
     delivery,
     directory,
-    prepare: makePrepare(parts, clock_watch, restored),
+    prepare: makePrepare(parts, clock_watch, restored, () => answerNodes(world, pipeline, parts)),
     flush,
     stop: makeStop(parts, running, flush),
   };

@@ -157,7 +157,7 @@ export async function openStore(
   options: Omit<SqliteOptions, 'data_dir' | 'patience' | 'external_checkpoints' | 'warn'> & Trial,
   accept_loss?: string,
 ): Promise<Store> {
-  const { dataDir: data_dir, databaseUrl: url, databaseDirectUrl: direct_url } = config;
+  const { dataDir: data_dir, databaseUrl: url, databaseDirectUrl: direct_url, role } = config;
   if (url === undefined) {
     // A start that is refused for lost writes makes none: it would take the place of an older, whole backup.
     if ([null, accept_loss].includes(lossIn(data_dir))) await backUpBeforeMigration(config, options.now_ms, log);
@@ -175,7 +175,7 @@ export async function openStore(
     }
   }
   const { openPostgresStore } = await import('../../db/postgres/postgres-store.ts');
-  return openPostgresStore({ ...options, url, direct_url }).catch((error: unknown) => {
+  return openPostgresStore({ ...options, url, direct_url, role }).catch((error: unknown) => {
     throw unreachable(error);
   });
 }

@@ -166,6 +166,7 @@ export function doorPortsOf(
     clock,
     clock_watch,
     restored,
+    role,
     secrets,
     documents,
     store,
@@ -196,6 +197,7 @@ export function doorPortsOf(
     id,
     random,
     store_errors,
+    role,
     tracer: world.tracer ?? null,
     report,
   };

@@ -19,7 +19,9 @@ import type { Routes } from '../delivery/routes.ts';
 import type { PreparedManual } from '../domain/concierge/search.ts';
 import type { Addresses } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
+import type { ListingCache } from '../matching/listing-cache.ts';
 import type { Matcher } from '../matching/matcher.ts';
+import type { Tastes } from '../matching/tastes.ts';
 import type { OutboxReader } from '../outbound/outbox.ts';
 import type { MailReader } from '../outbound/reading/mail-reader.ts';
 import type { Call, Ended } from '../pipeline/call.ts';
@@ -66,6 +68,9 @@ export interface World
   readonly pages: PageCache;
   readonly cards: KeptCards;
   readonly short_handles: ShortHandles;
+  /** Listings ready for scoring. */
+  readonly listings: ListingCache;
+  readonly tastes: Tastes;
   readonly matcher: Matcher;
   /** Reads sent mail and SMS while no real sender is configured. */
   readonly outbox: OutboxReader;

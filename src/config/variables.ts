@@ -103,6 +103,12 @@ export const VARIABLES = {
     'the same database past a pooler that DATABASE_URL leads to, for LISTEN (one connection a node) and migrations; when unset nodes look for what others did',
     url(['postgres', 'postgresql']),
   ),
+  role: requiredVariable(
+    'ROLE',
+    'all',
+    'with DATABASE_URL, what a node does: all; web, all but matching, without the index of listings; or matching, which holds that and answers for the web nodes',
+    choice(['all', 'web', 'matching']),
+  ),
   backupDir: optionalVariable(
     'BACKUP_DIR',
     'where backups are kept: a folder, or s3://bucket/prefix; when unset DATA_DIR/backups',

@@ -138,6 +138,7 @@ export const FAULTS = {
   chain_rail_unavailable: spec(503, -32603, 'This server has no chain rail.'),
   stream_unavailable: spec(503, -32603, 'Too many streams are open; use the pull form.'),
   overloaded: spec(503, -32603, 'Too many requests are queued for this agent; try again soon.'),
+  matching_unavailable: spec(503, -32603, 'Matching is away; try again soon. What is stored is matched later.'),
   storage_full: spec(507, -32603, 'The disk of this service is full; nothing was changed.'),
   provider_unavailable: spec(503, -32603, 'That site does not respond; try again soon.'),
   provider_not_configured: spec(503, -32603, 'This provider is not configured on this server.'),
@@ -175,6 +176,7 @@ export interface Fault<C extends Code = Code, M extends Guidance = Guidance> {
  * and callers that retry every second would add load. */
 const PASSES: Readonly<Partial<Record<Code, FaultData>>> = {
   overloaded: { retry_after_seconds: 1 },
+  matching_unavailable: { retry_after_seconds: 5 },
   stream_unavailable: { retry_after_seconds: 30 },
 };
 

@@ -27,7 +27,7 @@ export interface Scoring {
   /** The index of vectors, words and labels. */
   readonly store: Pick<Store, 'vectors' | 'shared'>;
   /** Listings ready for scoring. */
-  readonly listings: Pick<ListingCache, 'known' | 'get'>;
+  readonly listings: Pick<ListingCache, 'known' | 'get' | 'forget'>;
   /** The tastes of agents, by which the best of a listing are ranked for its own agent. */
   readonly tastes: Pick<Tastes, 'of'>;
   readonly embedder: Pick<Embedder, 'model' | 'closeness_floor'>;

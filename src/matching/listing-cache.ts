@@ -139,13 +139,18 @@ export class ListingCache {
     if (!listing) return null;
     // Its agent's entry may have been evicted, or have expired, since the listing was prepared.
     if (this.#owners.known(listing.agent.id) === listing.agent) return listing;
-    this.#listings.forget({ table: 'listings', id });
+    this.forget(id);
     return null;
   }
 
   /** The listing from memory, else from the store; null when there is none. */
   async get(id: string): Promise<Prepared | null> {
     return this.known(id) ?? this.#listings.get(id);
+  }
+
+  /** Drops a listing that was read before another node changed it. */
+  forget(id: string): void {
+    this.#listings.forget({ table: 'listings', id });
   }
 
   /** A draft as a listing, without caching it; null when its agent is gone. */

@@ -12,7 +12,7 @@ import { findSellers } from './sellers.ts';
 import type { Tastes } from './tastes.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-interface Indexed extends Pick<FlowPorts, 'clock' | 'embedder' | 'tasks'> {
+export interface Indexed extends Pick<FlowPorts, 'clock' | 'embedder' | 'tasks'> {
   readonly store: Pick<Store, 'read' | 'vectors' | 'shared'>;
   readonly listings: ListingCache;
   readonly tastes: Tastes;

@@ -218,6 +218,8 @@ export async function matchListing(
     // An edit committed during the last turn requested this run, which has to search again for it.
     const stamp = done.stale ? null : await ctx.read(listingStamp, { id: listing_id });
     if (stamp?.version === found.own.version) break;
+    // The notice of that commit may still be on its way from another node.
+    scoring.listings.forget(listing_id);
   }
   const explained = last?.lacks ? await explain(ctx.read, last, last.lacks, ctx.now_ms) : null;
   const unmatched = last !== null && last.best?.size === 0 && last.fits.length === 0;

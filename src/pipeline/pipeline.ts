@@ -9,6 +9,7 @@ import type { Row } from '../../db/schema/tables.ts';
 import { type Outcome, StalePrincipal } from '../../db/store.ts';
 import { StoreUnavailable } from '../../db/unavailable.ts';
 import type { Ctx, Principal, Settings } from '../contract/context.ts';
+import { MatchingUnavailable } from '../contract/matching-unavailable.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Page } from '../contract/reply.ts';
@@ -175,6 +176,7 @@ const LIMITS: ReadonlySet<Code> = new Set<Code>([
   'first_contact_limit',
   'stream_unavailable',
   'overloaded',
+  'matching_unavailable',
   'storage_full',
 ]);
 
@@ -240,6 +242,7 @@ export class Pipeline {
 
   #failure(error: unknown, { what, origin, request_id }: Pick<Visit, 'what' | 'origin' | 'request_id'>): Fault {
     if (error instanceof MailboxFull) return fault('overloaded');
+    if (error instanceof MatchingUnavailable) return fault('matching_unavailable');
     this.#options.report(error, { operation: what, request_id, trace: origin.trace ?? null });
     if (error instanceof StoreUnavailable)
       return error.full ? fault('storage_full') : fault('overloaded', 'The database is away; try again.');
@@ -427,11 +430,16 @@ export class Pipeline {
     if (wrong) throw new Error(`${operation.name} answered what it does not declare: ${wrong}`);
   }
 
-  /** Runs an internal operation for the supervisor; its own turn consumes the reminder. Throws when it failed. */
-  async internal(operation: AnyOperation, input: Record<string, unknown>, reminder: Consumed): Promise<void> {
+  /** Runs an internal operation. */
+  byItself(operation: AnyOperation, input: Record<string, unknown>, reminder?: Consumed): Promise<Outcome<unknown>> {
     const call: Call = { ...INTERNAL_CALL, operation, input, request_id: this.#core.id() };
     const running: Running = { call, principal: INTERNAL, input, ctx: this.#ctx(call, BY_ITSELF, null), reminder };
-    const outcome = await this.#runner.run(running, null, (o) => this.#end(running, o));
+    return this.#runner.run(running, null, (o) => this.#end(running, o));
+  }
+
+  /** Runs an internal operation for the supervisor; its own turn consumes the reminder. Throws when it failed. */
+  async internal(operation: AnyOperation, input: Record<string, unknown>, reminder: Consumed): Promise<void> {
+    const outcome = await this.byItself(operation, input, reminder);
     if (!isFault(outcome)) return;
     // Another node has run it, or it was set again, which is another run.
     const { id, version } = reminder;

@@ -4,6 +4,7 @@ import {
   openDisputes,
   openPayouts,
   overdueLetters,
+  overdueMatching,
   overdueReminders,
   pendingFundings,
   unknownAttempts,
@@ -23,8 +24,9 @@ export interface Overdue {
 /** By its kind. */
 export async function readOverdue(read: Read, now_ms: number): Promise<Readonly<Record<string, Overdue>>> {
   const none: Overdue = { n: 0, oldest: null };
-  const [reminders, letters, inboxes, payouts, fundings, disputes, calls] = await Promise.all([
+  const [reminders, matching, letters, inboxes, payouts, fundings, disputes, calls] = await Promise.all([
     read(overdueReminders, { now_ms }),
+    read(overdueMatching, { now_ms }),
     read(overdueLetters, { now_ms }),
     read(inboxesBehind, {}),
     read(openPayouts, {}),
@@ -34,6 +36,7 @@ export async function readOverdue(read: Read, now_ms: number): Promise<Readonly<
   ]);
   return {
     reminders: reminders ?? none,
+    matching: matching ?? none,
     letters: letters ?? none,
     inboxes: inboxes ?? none,
     payouts: payouts ?? none,

@@ -199,7 +199,8 @@ export function systemRoutes({
   clock,
   clock_watch,
   restored,
-}: Pick<DoorPorts, 'store' | 'settings' | 'clock' | 'clock_watch' | 'restored'>): readonly PlainRoute[] {
+  role = 'all',
+}: Pick<DoorPorts, 'store' | 'settings' | 'clock' | 'clock_watch' | 'restored' | 'role'>): readonly PlainRoute[] {
   return [
     { method: 'GET', path: '/healthz', handle: () => json({ status: 'ok' }) },
     {
@@ -217,7 +218,14 @@ export function systemRoutes({
         ]);
         const database_file = file && fileView(file);
         const since = restoredView(restored.state);
-        return json({ ...told, clock: clockView(clock), backup: backupView(backup), database_file, restored: since });
+        return json({
+          ...told,
+          role,
+          clock: clockView(clock),
+          backup: backupView(backup),
+          database_file,
+          restored: since,
+        });
       },
     },
     {

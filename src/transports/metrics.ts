@@ -468,9 +468,14 @@ export function createMetrics(service: DoorPorts, { peer, short, certificate_end
     const help = 'When the certificate of HOST:PORT ends, in seconds since 1970.';
     gauge(registry, 'meshwork_certificate_ends_seconds', help, [], (set) => set(certificate_ends() / 1000));
   }
-  const { following, tally } = service.store;
+  const { following, tally, matching } = service.store;
   if (tally) tallySeries(registry, tally);
   if (following) followingSeries(registry, following);
+  if (matching) {
+    gauge(registry, 'meshwork_matching_requests', 'Requests to matching, asked or answered.', ['state'], (set) => {
+      for (const [state, n] of Object.entries(matching.counts)) set(n, { state });
+    });
+  }
   const { internal_token, base_url, app_url } = service.settings;
   const foreign = foreignCheck([base_url, app_url]);
   return {

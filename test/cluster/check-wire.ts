@@ -13,7 +13,7 @@ const LANES = 32;
 /** What no request writes: lossy facts, the adapter's own log, and what carries events and letters out, which goes on while
  * the replays come in. */
 const MOVING = new Set([
-  ...['presence', 'key_uses', 'commits', 'rates'],
+  ...['presence', 'key_uses', 'commits', 'rates', 'nodes', 'matching_requests'],
   ...['inboxes', 'mail_marks', 'outbound', 'reply_tokens', 'service_notes'],
 ]);
 /** Rows of other tables that no request writes either. */

@@ -38,6 +38,17 @@ describe.skipIf(server === null)('a cluster under faults', () => {
     TIMEOUT_MS,
   );
 
+  test(
+    'does so when the first node leaves matching to the others',
+    async () => {
+      const options = { database_url: await database(), roles: true, seed: SEED, seconds: 0, pace: 10 };
+      const { problems, figures } = await runCluster({ ...options, clients: often(4, 48) });
+      console.log(figures);
+      expect(problems).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
   test.skipIf(!hasPgbouncer)(
     'does so behind PgBouncer, which is killed and started again',
     async () => {

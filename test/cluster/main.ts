@@ -9,6 +9,7 @@ const options = {
   seed: { type: 'string' },
   pace: { type: 'string' },
   pooler: { type: 'boolean' },
+  roles: { type: 'boolean' },
 } as const;
 const { values } = wordsGiven({ options });
 const seed = wholeNumber('--seed', values.seed, Date.now() % 100_000);
@@ -23,7 +24,8 @@ const pooler = values.pooler ? await startPgbouncer(database_url) : null;
 try {
   console.log(`seed ${seed}`);
   const through = pooler && { pooled_url: pooler.url, strike: () => pooler.restart() };
-  const report = await runCluster({ database_url, ...through, seed, seconds, pace, say });
+  const { roles } = values;
+  const report = await runCluster({ database_url, ...through, roles, seed, seconds, pace, say });
   console.log(report.figures);
   for (const problem of report.problems.slice(0, 40)) console.error(problem);
   console.log(report.problems.length === 0 ? 'everything held' : `${report.problems.length} problems`);

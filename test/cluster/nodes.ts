@@ -29,11 +29,13 @@ export interface Nodes {
 interface Reached {
   readonly database_url: string;
   readonly pooled_url?: string | undefined;
+  /** Whether the first leaves matching to the others. */
+  readonly roles?: boolean | undefined;
 }
 
 /** Starts the nodes one after the other; the first one migrates. */
 export async function startNodes(
-  { database_url, pooled_url }: Reached,
+  { database_url, pooled_url, roles = false }: Reached,
   seed: number,
   without?: Without,
 ): Promise<Nodes> {
@@ -49,7 +51,8 @@ export async function startNodes(
     return item;
   };
   const run = async (n: number): Promise<void> => {
-    const child = await startServer(join(home, `node-${n}`), env, entry);
+    const role = roles && { ROLE: n % NODES === 0 ? 'web' : 'matching' };
+    const child = await startServer(join(home, `node-${n}`), { ...env, ...role }, entry);
     children[n] = child;
     at(proxies, n).aim(Number(new URL(child.url).port));
   };

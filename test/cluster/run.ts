@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly database_url: string;
   /** The same through a pooler, by which the nodes go. */
   readonly pooled_url?: string;
+  /** Whether the first node leaves matching to the others. */
+  readonly roles?: boolean | undefined;
   readonly seed: number;
   /** Rounds of all faults are begun until so much time has passed; 0 for one round, -1 for none but lost answers. */
   readonly seconds: number;
@@ -117,9 +119,9 @@ async function checkAll({ database_url }: RunOptions, ended: Ended): Promise<str
 
 /** Runs it; throws only when the test itself cannot go on. */
 export async function runCluster(options: RunOptions): Promise<RunReport> {
-  const { database_url, pooled_url, seed, seconds, pace, without, say = () => {} } = options;
+  const { database_url, pooled_url, roles, seed, seconds, pace, without, say = () => {} } = options;
   const { clients: members, late } = await populate(database_url, options.clients ?? CLIENTS);
-  const nodes = await startNodes({ database_url, pooled_url }, seed, without);
+  const nodes = await startNodes({ database_url, pooled_url, roles }, seed, without);
   const ledger = new Ledger();
   const clients = members.map((member, n) => {
     const payee = members[(n + 1) % members.length]?.handle ?? '';

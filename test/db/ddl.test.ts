@@ -176,6 +176,7 @@ describe.skipIf(server === null)('the migrations of both engines', () => {
       secrets: _kept,
       rates: _let,
       nodes: _serving,
+      matching_requests: _asked,
       ...postgres
     } = await postgresTables(url);
     const { migrations: _theirs, ...sqlite } = sqliteTables();

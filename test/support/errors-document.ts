@@ -125,6 +125,7 @@ const MENDS: Readonly<Record<Code, string>> = {
   chain_rail_unavailable: 'Withdraw to a bank instead.',
   stream_unavailable: 'Pull, `GET /api/inbox`, and open the stream after `retry_after_seconds`.',
   overloaded: AGAIN,
+  matching_unavailable: AGAIN,
   storage_full: 'Nothing: the operator of the service has to free disk space.',
   provider_unavailable: 'Try again in a minute.',
   provider_not_configured: 'Prove something else: a phone or a domain.',

@@ -10,7 +10,7 @@ import type { Patience } from '../../db/postgres/silence.ts';
 import { DATABASE_FILE } from '../../db/sqlite/connection.ts';
 import { isHeld } from '../../db/sqlite/hold.ts';
 import { openSqliteStore, type SqliteOptions } from '../../db/sqlite/sqlite-store.ts';
-import type { Store } from '../../db/store.ts';
+import type { Role, Store } from '../../db/store.ts';
 import { type Pooler, startPgbouncer } from './postgres/pgbouncer.ts';
 import { onPostgres, type PostgresServer, sharedPostgres } from './postgres.ts';
 import { until } from './until.ts';
@@ -55,6 +55,7 @@ export interface StoreOptions extends SqliteOptions {
   readonly database_url: string | undefined;
   /** How long that database may keep silent. */
   readonly patience?: Patience;
+  readonly role?: Role;
 }
 
 /** Opens the store of a data folder, an empty one when the folder is new. */

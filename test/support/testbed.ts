@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { MovableClock } from '../../actors/clock.ts';
 import { withSharedSecrets } from '../../db/postgres/shared-secrets.ts';
 import type { Patience } from '../../db/postgres/silence.ts';
-import type { Store } from '../../db/store.ts';
+import type { Role, Store } from '../../db/store.ts';
 import type { Assembled } from '../../src/compose/assembly.ts';
 import { assemble } from '../../src/compose/assembly.ts';
 import type { Parts, ServiceSettings } from '../../src/compose/parts.ts';
@@ -103,6 +103,8 @@ export interface TestParts {
   readonly database_url?: string;
   /** How long a database may keep silent, or be held; as in production unless said. */
   readonly patience?: Patience;
+  /** What this node does of matching; all unless said. */
+  readonly role?: Role;
   readonly clock?: MovableClock;
   /** The clock of a database, beside this one. */
   readonly shared_time?: () => Promise<number>;
@@ -276,15 +278,16 @@ export async function openTestService(
     embedder = builtInEmbedder,
   } = parts;
   const secrets = await secretsOf(data_dir, database_url);
-  const { zone = createZone(), patience } = parts;
+  const { zone = createZone(), patience, role } = parts;
   const dns: Dns = parts.dns_servers ? createDns(parts.dns_servers) : zone;
-  const options = { data_dir, dimensions: 256, model: embedder.model, now_ms: clock.now(), database_url, patience };
+  const opened = { dimensions: 256, model: embedder.model, now_ms: clock.now(), database_url, patience, role };
+  const options = { data_dir, ...opened };
   const { store: checked, problems } = checkEvents(await openStore({ ...options, sealer: sealer(secrets.sealKey) }));
   const store = parts.before_store?.(checked) ?? checked;
   const { base_url = BASE_URL } = settings;
   const service = assemble({
     settings: { ...settingsOf(data_dir, secrets.internalToken), ...settings },
-    ...{ clock, store, shared_time: parts.shared_time },
+    ...{ clock, store, role, shared_time: parts.shared_time },
     seal_key: secrets.sealKey,
     ...signers(secrets, base_url),
     ...moneyPorts(parts, { secrets, store, clock, base_url }),

@@ -29,7 +29,12 @@ function read(host: string, headers: Record<string, string> = {}): Promise<Respo
 }
 
 /** Told with PostgreSQL alone, and with TLS alone. */
-const ELSEWHERE = new Set(['meshwork_follower_lag_seconds', 'meshwork_pool', 'meshwork_certificate_ends_seconds']);
+const ELSEWHERE = new Set([
+  'meshwork_follower_lag_seconds',
+  'meshwork_matching_requests',
+  'meshwork_pool',
+  'meshwork_certificate_ends_seconds',
+]);
 
 describe('the metrics', () => {
   test('are for nobody who names this machine by a host of his own, unless he has the token', async () => {
@@ -65,6 +70,7 @@ describe('the metrics', () => {
       'meshwork_store_work_seconds_count{work="commit"} ',
       '# TYPE meshwork_event_loop_lag_seconds gauge',
       'meshwork_overdue{kind="reminders"}',
+      'meshwork_overdue{kind="matching"} 0',
       'meshwork_overdue{kind="letters"} 0',
       'meshwork_overdue{kind="inboxes"} 0',
       'meshwork_overdue_oldest_seconds{kind="inboxes"} 0',

@@ -649,6 +649,15 @@ CREATE TABLE "matches" (
 	"version" bigint DEFAULT 1 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "matching_requests" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"node" text COLLATE "C" NOT NULL,
+	"request" text COLLATE "C" NOT NULL,
+	"claimed_by" text COLLATE "C",
+	"answer" text COLLATE "C",
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "meetings" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"conversation_id" text COLLATE "C" NOT NULL,
@@ -726,6 +735,7 @@ CREATE TABLE "model_calls" (
 CREATE TABLE "nodes" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"version" text COLLATE "C" NOT NULL,
+	"answers_until" bigint DEFAULT 0 NOT NULL,
 	"expires_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -1401,6 +1411,7 @@ CREATE INDEX "matches_seek_newest" ON "matches" USING btree ("seek_agent_id","ma
 CREATE INDEX "matches_pair" ON "matches" USING btree ("offer_agent_id","seek_agent_id");--> statement-breakpoint
 CREATE INDEX "matches_offer" ON "matches" USING btree ("offer_id","offer_best","score_ppm");--> statement-breakpoint
 CREATE INDEX "matches_seek" ON "matches" USING btree ("seek_id","seek_best","score_ppm");--> statement-breakpoint
+CREATE INDEX "matching_requests_expiry" ON "matching_requests" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "meetings_conversation" ON "meetings" USING btree ("conversation_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_n" ON "messages" USING btree ("conversation_id","n");--> statement-breakpoint
 CREATE INDEX "milestones_escrow" ON "milestones" USING btree ("escrow_id");--> statement-breakpoint

@@ -9,7 +9,7 @@ import type { RowsChecked } from '../../../db/row-check/check.ts';
 import { checkThreadsOf } from '../../../db/sqlite/check-threads.ts';
 import { DATABASE_FILE } from '../../../db/sqlite/connection.ts';
 import { refuseUnknownIn } from '../../../db/sqlite/copy.ts';
-import type { Store } from '../../../db/store.ts';
+import type { Role, Store } from '../../../db/store.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../config.ts';
 import { type Finding, warning, well, wrong } from '../../domain/finding.ts';
@@ -28,6 +28,7 @@ export function houseChecks(config: Config, forwarded: () => boolean, is_served 
 }
 
 interface Examined {
+  readonly role?: Role;
   readonly store: Pick<Store, 'checkFile' | 'checkLedger' | 'checkRows' | 'mend' | 'vectors'>;
   readonly clock_watch: Pick<ClockWatch, 'look'>;
   readonly house: HouseChecks;
@@ -69,7 +70,7 @@ function memoryOf(vectors: Store['vectors'], { listings }: RowsChecked): Finding
 
 /** Examines a running service; `fix` first repairs what can be derived from the rows, and reports the repairs. */
 export async function examineService(
-  { store, clock_watch, house }: Examined,
+  { role, store, clock_watch, house }: Examined,
   now_ms: number,
   fix: boolean,
 ): Promise<Finding[]> {
@@ -85,7 +86,7 @@ export async function examineService(
   return [
     ...mended.map((text) => well('mended', text)),
     ...findings,
-    ...(rows ? memoryOf(store.vectors, rows) : []),
+    ...(rows && role !== 'web' ? memoryOf(store.vectors, rows) : []),
     await clockOf(clock_watch),
     ...(rows ? notedOf(rows, now_ms) : []),
     ...(await house(rows?.notes ?? null)),

@@ -100,6 +100,7 @@ export const admin: Words['admin'] = {
   overdueNone: 'Nichts ist überfällig.',
   overdueKinds: {
     reminders: 'Nicht ausgeführte Erinnerungen',
+    matching: 'Einträge, für die noch kein Match gesucht wurde',
     letters: 'Nicht gesendete E-Mails',
     inboxes: 'Posteingänge mit nicht zugestellten Ereignissen',
     payouts: 'Offene Auszahlungen',

@@ -122,6 +122,8 @@ const codes: Readonly<Record<Code, string>> = {
   processor_unavailable: 'Der Zahlungsdienst antwortet nicht. Versuchen Sie es gleich noch einmal.',
   chain_rail_unavailable: 'Dieser Server zahlt nicht auf eine Blockchain aus.',
   stream_unavailable: 'Zu viele Verbindungen sind offen. Schließen Sie ein anderes Fenster.',
+  matching_unavailable:
+    'Matches lassen sich gerade nicht suchen. Versuchen Sie es gleich noch einmal; für gespeicherte Einträge wird später gesucht.',
   overloaded: 'Der Dienst ist gerade ausgelastet. Versuchen Sie es gleich noch einmal.',
   storage_full: 'Das lässt sich gerade nicht speichern: Der Datenträger des Dienstes ist voll. Nichts wurde geändert.',
   provider_unavailable: 'Die andere Seite antwortet nicht. Versuchen Sie es gleich noch einmal.',

@@ -98,6 +98,7 @@ export const admin = {
   overdueNone: 'Nothing is overdue.',
   overdueKinds: {
     reminders: 'Reminders not run',
+    matching: 'Listings not matched',
     letters: 'Emails not sent',
     inboxes: 'Inboxes with undelivered events',
     payouts: 'Open payouts',

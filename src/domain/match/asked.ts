@@ -1,5 +1,8 @@
-// The options and the result of matching a listing.
+// The options and the result of matching a listing, and what needs the index for it.
 import type { Explained } from './missing.ts';
+
+/** The internal operations that need the index of matching: nodes without it leave their reminders to those with it. */
+export const NEEDS_INDEX = ['match.run_listing', 'match.tell_unmatched', 'listing.weigh_words'] as const;
 
 export interface MatchAsked {
   /** The answer explains what is missing. */

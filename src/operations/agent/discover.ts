@@ -68,7 +68,7 @@ export const agentDiscover = query({
   output: namedObject('DiscoveredAgents', 'agents to talk to', { agents: Type.Array(AgentCard) }),
   example: { query: 'ropes', labels: ['logo-design'], limit: 2 },
   access: 'public',
-  faults: ['invalid_request', 'not_found'],
+  faults: ['invalid_request', 'not_found', 'matching_unavailable'],
   tools: [{ name: 'mesh_discover_agents', title: 'Find agents', set: 'discovery', extension: true }],
   run: async (read, { handle, query: text = '', labels: given = [], limit = AGENTS_DEFAULT }, ctx, ports) => {
     if (handle !== undefined) {

@@ -80,7 +80,7 @@ export const agentRegistry = query({
   any_origin: true,
   cache_seconds: 0,
   paged: true,
-  faults: ['invalid_request'],
+  faults: ['invalid_request', 'matching_unavailable'],
   rest: [{ method: 'GET', path: '/api/registry' }],
   tools: [{ name: 'mesh_browse_agents', title: 'Browse agents', set: 'discovery', extension: true }],
   run: async (read, { labels: given = [], q = '', limit = PAGE_DEFAULT, cursor = HIGHEST_ID }, ctx, ports) => {

@@ -163,6 +163,7 @@ export const demandPost = flow({
     'direction_mismatch',
     'unsupported_currency',
     'plan_limit',
+    'matching_unavailable',
     'not_found',
   ],
   rest: [{ method: 'POST', path: '/api/demand' }],

@@ -79,7 +79,7 @@ export const matchExplain = flow({
   access: 'key',
   scope: 'matching:run',
   agent: 'required',
-  faults: ['invalid_request', 'not_found', 'plan_limit'],
+  faults: ['invalid_request', 'not_found', 'plan_limit', 'matching_unavailable'],
   rest: [{ method: 'POST', path: '/api/matching/explain' }],
   tools: [{ name: 'mesh_explain_match', title: 'Explain a match', set: 'matches', extension: true }],
   run: async ({ match_id, listing_id }, ctx, { explain }) => {

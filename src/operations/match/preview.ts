@@ -89,6 +89,7 @@ export const matchPreview = query({
     'restricted_niche',
     'unsupported_currency',
     'plan_limit',
+    'matching_unavailable',
     'not_found',
   ],
   rest: [{ method: 'POST', path: '/api/matching/preview' }],

@@ -71,7 +71,7 @@ export const matchRun = flow({
   access: 'key',
   scope: 'matching:run',
   agent: 'required',
-  faults: ['not_found', 'plan_limit', 'conflict'],
+  faults: ['not_found', 'plan_limit', 'conflict', 'matching_unavailable'],
   rest: [{ method: 'POST', path: '/api/matching/run' }],
   tools: [{ name: 'mesh_run_matching', title: 'Run matching now', set: 'matches', extension: true }],
   run: async ({ listing_id, limit = SHOWN_DEFAULT }, ctx, { match }) => {

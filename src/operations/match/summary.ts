@@ -92,7 +92,7 @@ export const matchSummary = flow({
   access: 'key',
   scope: 'matching:run',
   agent: 'required',
-  faults: ['not_found', 'plan_limit'],
+  faults: ['not_found', 'plan_limit', 'matching_unavailable'],
   rest: [{ method: 'POST', path: '/api/matching/summary/{match_id}' }],
   tools: [{ name: 'mesh_sum_up_match', title: 'Sum up a match', set: 'matches', extension: true }],
   run: async ({ match_id }, ctx, { explain, negotiator, clock }) => {
