@@ -82,7 +82,7 @@ describe('the help is true', () => {
 
   test('the jobs of bench are those that it runs', async () => {
     const [status, , err] = await own('test/bench/bench.ts', 'surf');
-    expect([status, listed(err).length]).toEqual([2, 23]);
+    expect([status, listed(err).length]).toEqual([2, 24]);
     const text = await help('bench');
     for (const line of err.split('\n').filter((each) => each.startsWith('  '))) expect(text).toContain(line);
   });
