@@ -2,13 +2,88 @@
 // only, except the operator's EGRESS_ALLOW; every address of a name is checked and a checked one is dialled; no redirect is
 // followed, no proxy variable is used; bytes are capped; one deadline covers everything from the look-up to the last byte
 // (interface.md "Events", rules.md 1).
+import http from 'node:http';
+import https from 'node:https';
 import { isIP } from 'node:net';
 import { parseV4, parseV6 } from '../../domain/identity/rate.ts';
 import type { Dns } from '../dns.ts';
-import { Connection, type Target } from './connection.ts';
-import { Connections, useOnce } from './connections.ts';
-import { type Broken, type Exchanged, exchange, GIVEN_UP, type Wanted } from './exchange.ts';
+import { type Broken, type Exchanged, exchange, type Target, type Wanted } from './exchange.ts';
 import { type Destination, type OutboundUrl, readOutboundUrl } from './public-url.ts';
+
+// Keep-alive connections, one pool for each checked address of a host. A pool is never shared between names, because a
+// certificate was verified for one of them. Idle pools are closed soon, so that a connection never outlives the verdict on
+// its address.
+
+/** How long a pool may lie idle. Receivers mostly close after 5 s themselves; being first avoids the race. */
+const IDLE_MS = 4_000;
+
+/** Connections to one address at a time; more requests wait their turn within their own deadlines. */
+const SOCKETS_MAX = 16;
+
+/** Pools kept; above that, requests travel on connections of their own. */
+const POOLS_MAX = 512;
+
+interface Pool {
+  readonly agent: http.Agent;
+  busy: number;
+  idle_since_ms: number;
+}
+
+/** Provides agents by (scheme, host, address, port). */
+class Connections {
+  readonly #pools = new Map<string, Pool>();
+  #sweep: ReturnType<typeof setTimeout> | undefined;
+
+  /** Runs one exchange on a pooled connection, or on a single one when all pools are in use. */
+  async lend<T>(target: Target, use: (agent: http.Agent | false) => Promise<T>): Promise<T> {
+    const pool = this.#poolFor(target);
+    if (!pool) return use(false);
+    pool.busy += 1;
+    try {
+      return await use(pool.agent);
+    } finally {
+      pool.busy -= 1;
+      pool.idle_since_ms = performance.now();
+      this.#sweepLater();
+    }
+  }
+
+  /** Closes all pools. */
+  close(): void {
+    clearTimeout(this.#sweep);
+    this.#sweep = undefined;
+    for (const { agent } of this.#pools.values()) agent.destroy();
+    this.#pools.clear();
+  }
+
+  #poolFor({ secure, host, address, port, sockets = SOCKETS_MAX }: Target): Pool | null {
+    const key = `${secure} ${host} ${address} ${port} ${sockets}`;
+    const known = this.#pools.get(key);
+    if (known) return known;
+    if (this.#pools.size >= POOLS_MAX) return null;
+    const options = { keepAlive: true, maxSockets: sockets, maxFreeSockets: sockets };
+    const agent = secure ? new https.Agent(options) : new http.Agent(options);
+    const pool = { agent, busy: 0, idle_since_ms: 0 };
+    this.#pools.set(key, pool);
+    return pool;
+  }
+
+  #sweepLater(): void {
+    if (this.#sweep !== undefined) return;
+    this.#sweep = setTimeout(() => {
+      this.#sweep = undefined;
+      const before_ms = performance.now() - IDLE_MS;
+      for (const [key, { agent, busy, idle_since_ms }] of this.#pools) {
+        if (busy > 0 || idle_since_ms > before_ms) continue;
+        agent.destroy();
+        this.#pools.delete(key);
+      }
+      if (this.#pools.size > 0) this.#sweepLater();
+    }, IDLE_MS);
+    // The timer must not keep the process alive.
+    this.#sweep.unref();
+  }
+}
 
 // Which IP addresses are public, so that no call reaches a private network. An address is public when it is globally
 // reachable by IANA's special-purpose registries (RFC 6890), and never when it embeds another address.
@@ -249,9 +324,8 @@ async function dial(
   wanted: Wanted,
   { once = false, signal }: { readonly once?: boolean; readonly signal: AbortSignal },
 ): Promise<Exchanged | Broken> {
-  const use = (connection: Connection) => exchange(connection, target, wanted, signal);
-  const first = (await connections.lend(target, signal, use)) ?? GIVEN_UP;
-  return !first.ok && first.stale && !once && !signal.aborted ? useOnce(new Connection(target), use) : first;
+  const first = await connections.lend(target, (agent) => exchange(target, wanted, agent, signal));
+  return !first.ok && first.stale && !once && !signal.aborted ? exchange(target, wanted, false, signal) : first;
 }
 
 /** The failure of a call that was not made. */
