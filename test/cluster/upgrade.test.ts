@@ -169,7 +169,7 @@ describe.skipIf(server === null)('a rolling upgrade', () => {
       expect(await refusal(url, newest)).toMatch(
         /a node of release \d+\.\d+\.\d+ serves it, and 9999_deaf needs 99\.1\.0 or later: stop the older nodes first/,
       );
-      expect(await refusal(url, [ENTRY, 'serve'])).toMatch(/another version \(9998_heard\)/);
+      expect(await refusal(url, [ENTRY, 'serve'])).toMatch(/changed by version 99\.1\.0 \(9998_heard\)/);
       expect(await appliedOf(sql)).toEqual([...before, '9998_heard']);
       await writers.more();
       writers.turnTo(newer.url);
