@@ -2,6 +2,7 @@
 // them, the others find them applied. After a crash the next start continues with the unfinished step.
 import own from '../../package.json' with { type: 'json' };
 import { type Connection, DB_NOW_MS } from '../postgres/connection.ts';
+import { storeCodeOf } from '../unavailable.ts';
 import { OlderNodes, olderAmong } from './older.ts';
 import { POSTGRES_MIGRATIONS } from './postgres.ts';
 import { type Migration, stepsOf } from './steps.ts';
@@ -9,6 +10,10 @@ import { type Applied, refuseUnknown } from './unknown.ts';
 
 /** duplicate_table, unique_violation (of the catalogue), duplicate_object: another node made the table just now. */
 const MADE_MEANWHILE = /^(42P07|23505|42710)$/;
+
+const DEADLOCK = '40P01';
+/** How often a step may be the one that the server ends. */
+const DEADLOCKS_MAX = 50;
 
 /** A connection, or a pool of them, that runs transactions. */
 export interface Transacting extends Connection {
@@ -40,6 +45,17 @@ async function buildIndex(pool: Connection, name: string, statement: string): Pr
   await pool.unsafe(statement);
 }
 
+/** Repeats a step that the server ended in a deadlock: a node that serves locks the same tables, in an order of its own. */
+async function untilNoDeadlock(step: () => Promise<void>): Promise<void> {
+  for (let deadlocks = 0; ; deadlocks++) {
+    try {
+      return await step();
+    } catch (error) {
+      if (storeCodeOf(error) !== DEADLOCK || deadlocks === DEADLOCKS_MAX) throw error;
+    }
+  }
+}
+
 async function remember(connection: Connection, name: string, now_ms: number): Promise<void> {
   const row = [name, now_ms, own.version];
   await connection.unsafe('INSERT INTO migrations (name, applied_at, release) VALUES ($1, $2, $3)', row);
@@ -50,16 +66,17 @@ async function migrate(pool: Transacting, migration: Migration, done: ReadonlySe
   for (const [at, step] of stepsOf(migration).entries()) {
     const name = `${migration.name}:${at}`;
     if (done.has(name)) continue;
-    if (step.do === 'together') {
-      await pool.begin(async (transaction) => {
-        for (const statement of step.statements) await transaction.unsafe(statement);
-        await remember(transaction, name, now_ms);
-      });
-      continue;
-    }
-    if (step.do === 'index') await buildIndex(pool, step.name, step.statement);
-    else await inSlices(pool, step.statement);
-    await remember(pool, name, now_ms);
+    await untilNoDeadlock(async () => {
+      if (step.do === 'together') {
+        return pool.begin(async (transaction) => {
+          for (const statement of step.statements) await transaction.unsafe(statement);
+          await remember(transaction, name, now_ms);
+        });
+      }
+      if (step.do === 'index') await buildIndex(pool, step.name, step.statement);
+      else await inSlices(pool, step.statement);
+      await remember(pool, name, now_ms);
+    });
   }
   await pool.begin(async (transaction) => {
     await remember(transaction, migration.name, now_ms);
