@@ -51,6 +51,7 @@ test('a deal is read and listed by its sides, by route and tool, and by nobody e
   expect((await t.call('GET', `/api/deals/${deal_id}`, { key: buyer.key })).body).toEqual({
     ...bought,
     terms: null,
+    issues: [],
     milestones: [{ title: 'Part 0', amount_cents: 1_500, due_at: null }],
     escrow_terms: { auto_release_after_days: null, expires_at: null },
     reviews: [],

@@ -8,7 +8,6 @@ import { Id } from '../../schemas/wire.ts';
 
 export const matchRunForNode = flow({
   name: 'match.run_for_node',
-  needed_by: 'nodes of a cluster that leave matching to others',
   summary: 'Match a listing for another node',
   input: Type.Object({
     listing_id: Id,
