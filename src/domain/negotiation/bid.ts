@@ -5,14 +5,14 @@ import { isObject } from '../json.ts';
 import { dollars } from '../money/typed.ts';
 import { isBetter, isWithin, nearerAfter, offerAt, type Range, takes } from './bargain.ts';
 import { beating } from './compare.ts';
-import { heardIn, priceHeard, pricesNamed, readIn } from './heard.ts';
+import { heardIn, offeredIn, priceHeard, priceProposed, pricesNamed } from './heard.ts';
 import { ISSUE_NAMES, issuesFault, issuesNamed, issuesText, ordered, rankOf, valueAt } from './issue.ts';
 import { OFFERS_MAX, type Offered, type Pace, paceOf } from './pace.ts';
 import {
   type Bargaining,
   type Bid,
   completed,
-  goalAt,
+  givenBy,
   isWhole,
   nextPackage,
   type Package,
@@ -68,8 +68,10 @@ function bidOf(scale: Preferences, values: Package, amount_cents: number): Bid {
 
 /** The package that a text names, or null. */
 function namedIn({ content, kind = 'text' }: SaidBefore): Package | null {
-  if (kind !== 'text') return null;
-  const price = amountNamed(content);
+  return kind === 'text' ? packageNamed(content, amountNamed(content)) : null;
+}
+
+function packageNamed(content: string, price: number | null): Package | null {
   const values = ranksOf(issuesNamed(content));
   return price === null && Object.keys(values).length === 0 ? null : { ...values, ...(price !== null && { price }) };
 }
@@ -144,20 +146,24 @@ const gainOf = ({ side }: Pick<Range, 'side'>, cents: number): number => (side =
 
 /** The prices of both sides as they are offered. */
 function pricesOffered({ said }: Facts, range: Range): Offered {
-  return pricesNamed(said, range.side, range.asked).map(({ mine, cents }) => (mine ? null : gainOf(range, cents)));
+  return pricesNamed(offeredIn(said), range.side, range.asked).map(({ mine, cents }) =>
+    mine ? null : gainOf(range, cents),
+  );
 }
 
-/** The packages of both sides as they are offered, by this side's scale. */
+/** The packages of both sides as they are offered, by this side's scale. One without a price is no offer. */
 function packagesOffered({ said }: Facts, scale: Preferences): Offered {
   let now: Package = {};
-  return readIn(said)
+  return offeredIn(said)
     .reverse()
     .flatMap((message) => {
-      const named = namedIn(message);
+      const { mine, content, kind } = message;
+      const is_put = !mine && kind === 'proposal';
+      const named = is_put ? packageNamed(content, priceProposed(content)) : namedIn(message);
       if (named === null) return [];
-      if (message.mine) return [null];
+      if (mine) return [null];
       now = { ...now, ...named };
-      return [scoreOf(scale, now)];
+      return now.price === undefined ? [] : [scoreOf(scale, now)];
     });
 }
 
@@ -168,14 +174,17 @@ export function offersMade({ before }: Pick<Facts, 'before'>): number {
   return before.filter(({ rule }) => OFFERS.has(rule)).length;
 }
 
-/** What was offered, without the first own texts that only name a price, as an answer from the agent's knowledge may. */
-function withoutAnswers(offered: Offered, made: number): Offered {
+/** What was offered, with each own offer once: own texts that only name a price, as an answer from the agent's knowledge may, are left out,
+ * the first ones first; offers before the messages that are read come first. */
+function withOwn(offered: Offered, made: number): Offered {
   let more = offered.filter((worth) => worth === null).length - made;
-  return offered.filter((worth) => {
+  const unread = Array.from({ length: Math.max(0, -more) }, () => null);
+  const read = offered.filter((worth) => {
     if (worth !== null || more <= 0) return true;
     more -= 1;
     return false;
   });
+  return [...unread, ...read];
 }
 
 /** Where this side is in the talk, by what both have offered. */
@@ -186,16 +195,11 @@ export function paceNow(facts: Facts, range: Range): Pace {
   const made = offersMade(facts);
   if (scale) {
     const offered = [...packagesOffered(facts, scale), ...(put ? [scoreOf(scale, packageOf(put))] : [])];
-    return paceOf(withoutAnswers(offered, made), (step) => 1 - goalAt(temper, step), before.length, has_rivals);
+    return paceOf(withOwn(offered, made), givenBy(temper), before.length, has_rivals);
   }
   const first = offerAt(range, 0);
   const offered = [...pricesOffered(facts, range), ...(put ? [gainOf(range, put.amount_cents)] : [])];
-  return paceOf(
-    withoutAnswers(offered, made),
-    (step) => Math.abs(offerAt(range, step) - first),
-    before.length,
-    has_rivals,
-  );
+  return paceOf(withOwn(offered, made), (step) => Math.abs(offerAt(range, step) - first), before.length, has_rivals);
 }
 
 /** This side's bid at a step; better than what it has elsewhere. */
@@ -255,7 +259,8 @@ export function isAsNamed(facts: Facts, range: Range, bid: Bid): boolean {
 }
 
 /** This side's next bid where the other has a better one than that which stands, after `asked` of this kind. */
-export function nearerBid(facts: Facts, range: Range, { amount_cents }: Bid, asked: number): Bid {
+export function nearerBid(facts: Facts, range: Range, { amount_cents }: Bid, at: { step: number; asked: number }): Bid {
+  const { step, asked } = at;
   if (!facts.scale) return { amount_cents: nearerAfter(range, amount_cents, asked), issues: [] };
-  return nextBid({ ...facts, compare: null }, range, Math.max(paceNow(facts, range).step, OFFERS_MAX - 2 + asked));
+  return nextBid({ ...facts, compare: null }, range, Math.max(step, OFFERS_MAX - 2 + asked));
 }

@@ -7,7 +7,7 @@ import { isObject } from '../json.ts';
 import { dayOf } from '../text/day.ts';
 import { DAY_MS } from '../time.ts';
 import type { Range } from './bargain.ts';
-import { isBetterBid, isWithinBid, ownPrice, proposedBid, theirBid } from './bid.ts';
+import { isBetterBid, isWithinBid, ownPrice, paceNow, proposedBid, theirBid } from './bid.ts';
 import {
   endTalk,
   mayApprove,
@@ -191,7 +191,7 @@ function priced(judged: Judged, action: 'say' | 'propose', cents: number): Turn 
   const turn: Turn =
     action === 'propose'
       ? { ...take(bid), rule: 'model_proposes' }
-      : { ...offer(facts, range, bid), rule: 'model_offers' };
+      : { ...offer(facts, range, bid, paceNow(facts, range).step), rule: 'model_offers' };
   const repeats = facts.said.some(({ mine, content }) => mine && content.includes(turn.text));
   return repeats ? 'said_before' : withInstruction(turn, facts.instruction);
 }

@@ -202,8 +202,10 @@ const LATER = [
   (amount: string): string => `I have looked at it again, and can come to ${amount}.`,
   (amount: string): string => `To get this done I would go to ${amount}.`,
   (amount: string): string => `That is still far for me. What about ${amount}?`,
-  (amount: string): string => `This is about as far as I can go: ${amount}.`,
 ] as const;
+
+/** From the last step on. */
+const NEARLY_LAST = (amount: string): string => `This is about as far as I can go: ${amount}.`;
 
 /** For offers without a concession: at a listed price, for small amounts, or where a model does not concede. */
 const NO_NEARER = [
@@ -305,12 +307,12 @@ function whileComparing(facts: TurnFacts, range: Range | null, bid: Bid): Turn {
 }
 
 /** The next bid of a side whose counterparty has a better offer than the proposal; null where it goes no nearer. */
-function nearerThan(facts: TurnFacts, range: Range, bid: Bid): Turn | null {
+function nearerThan(facts: TurnFacts, range: Range, bid: Bid, { step }: Pace): Turn | null {
   const { before } = facts;
   const asked = before.filter(({ rule, phase }) => rule === 'concede' && phase === 'proposal').length;
   if (asked >= ASKS_MAX || before.length >= TURNS_MAX) return null;
-  const next = nearerBid(facts, range, bid, asked);
-  return isBetterBid(facts, range, bid, next) ? offer(facts, range, next) : null;
+  const next = nearerBid(facts, range, bid, { step, asked });
+  return isBetterBid(facts, range, bid, next) ? offer(facts, range, next, step) : null;
 }
 
 /** Whether a bid gives more than this side named before. */
@@ -320,11 +322,17 @@ function concedes(facts: TurnFacts, range: Range, bid: Bid): boolean {
   return isBetter(range, ownPrice(said) ?? offerAt(range, 0), bid.amount_cents);
 }
 
-/** Offers a bid of its own. */
-export function offer(facts: TurnFacts, range: Range, bid: Bid): Turn {
+/** The words of an offer at a step, after `made` ones. */
+function wordsAt(facts: TurnFacts, range: Range, bid: Bid, { made, step }: { made: number; step: number }) {
+  if (made === 0) return FIRST[range.side];
+  if (!concedes(facts, range, bid)) return NO_NEARER[(made - 1) % NO_NEARER.length];
+  return step < OFFERS_MAX - 1 ? LATER[(made - 1) % LATER.length] : NEARLY_LAST;
+}
+
+/** Offers a bid of its own at a step. */
+export function offer(facts: TurnFacts, range: Range, bid: Bid, step: number): Turn {
   const made = offersMade(facts);
-  const later = concedes(facts, range, bid) ? LATER : NO_NEARER;
-  const words = made === 0 ? FIRST[range.side] : later[(made - 1) % later.length];
+  const words = wordsAt(facts, range, bid, { made, step });
   const rule = made === 0 ? 'first_offer' : 'concede';
   const text = sentences(news(facts), words?.(bidText(bid)) ?? '');
   return { ...turn('say', rule, text, 'negotiation', bid.amount_cents), issues: bid.issues };
@@ -332,11 +340,12 @@ export function offer(facts: TurnFacts, range: Range, bid: Bid): Turn {
 
 /** The next offer, or the end of the conversation after the last one. */
 function bargain(facts: TurnFacts, range: Range, pace: Pace): Turn {
+  if (pace.left <= 0) return endTalk('turns_used_up');
   const named = theirBid(facts);
   if (named !== null && takesBid(facts, range, pace.step, named)) return accept(facts, named);
   if (pace.left <= 1) return endTalk('turns_used_up');
   if (pace.step > OFFERS_MAX) return turn('close', 'too_far_apart', FAR_APART, 'closing');
-  return offer(facts, range, nextBid(facts, range, pace.step));
+  return offer(facts, range, nextBid(facts, range, pace.step), pace.step);
 }
 
 /** Texts that keep to the own or approved proposal. */
@@ -375,15 +384,15 @@ export function mayApprove(
 }
 
 /** The answer to a proposal of the other side; null where bargaining continues. */
-function answerProposal(facts: TurnFacts, range: Range | null): Turn | null {
+function answerProposal(facts: TurnFacts, range: Range | null, pace: Pace | null): Turn | null {
   const { proposal, side } = facts;
   if (!proposal || side === null) return null;
   const bid = proposedBid(proposal);
   if (proposal.held) return whileComparing(facts, range, bid);
-  const nearer = proposal.outbid && range ? nearerThan(facts, range, bid) : null;
+  const nearer = proposal.outbid && range && pace ? nearerThan(facts, range, bid, pace) : null;
   if (nearer) return nearer;
   if (proposal.mine || proposal.agreed) return whileWaiting(facts, range, bid);
-  if (range && !takesBid(facts, range, paceNow(facts, range).step, bid) && !isAsNamed(facts, range, bid)) return null;
+  if (range && pace && !takesBid(facts, range, pace.step, bid) && !isAsNamed(facts, range, bid)) return null;
   if (facts.compare && waitsBeside(facts, bid)) {
     return about('say', 'holds_offer', bid, holdText(facts, facts.compare, bid));
   }
@@ -424,10 +433,10 @@ function decide(facts: TurnFacts): Turn {
     return thanked ? turn('wait', 'nothing_to_add', '', phase) : turn('say', 'agreed', AGREED, 'closing');
   }
   const range = rangeOfFacts(facts);
-  const refused = refuseMet(facts);
-  const answered = refused ? null : answerProposal(facts, range);
-  if (answered) return answered;
   const pace = range && paceNow(facts, range);
+  const refused = refuseMet(facts);
+  const answered = refused ? null : answerProposal(facts, range, pace);
+  if (answered) return answered;
   const is_last = (pace?.left ?? TURNS_MAX - before.length) <= 1;
   if (refused) return is_last ? endTalk('turns_used_up') : refused;
   // A proposed price is answered by a price in any phase.

@@ -22,6 +22,9 @@ const WAITS_MAX = 3;
 /** The share of its last step that the other side has to give for the next one. */
 const ANSWER = 0.3;
 
+/** Its own offers before it comes to its last one early. */
+const HURRIES_FROM = 4;
+
 /** What was offered, oldest first: null for an own offer, of the other side's what it is worth to this one. */
 export type Offered = readonly (number | null)[];
 
@@ -42,7 +45,7 @@ function next({ step, waits, best, answered }: At, given: Given, waits_max: numb
   const gained = best === null || answered === null ? 0 : best - answered;
   const is_answered = gained >= ANSWER * (given(step) - given(Math.max(0, step - 1)));
   // After its last offer it says once that it goes no further, and again while the other side comes nearer.
-  if (step >= LAST) return { step: gained > 0 && is_answered ? OFFERS_MAX : step + 1, waits, best, answered: best };
+  if (step >= LAST) return { step: gained > 0 ? OFFERS_MAX : step + 1, waits, best, answered: best };
   if (step > 0 && waits < waits_max && !is_answered) return { step, waits: waits + 1, best, answered };
   return { step: step + 1, waits, best, answered: best };
 }
@@ -67,5 +70,7 @@ export function paceOf(offered: Offered, given: Given, turns: number, has_rivals
   let at: At = { step: -1, waits: 0, best: null, answered: null };
   for (const worth of offered) at = worth === null ? next(at, given, waits_max) : hear(at, worth);
   const left = TURNS_MAX - turns;
-  return { step: Math.max(next(at, given, waits_max).step, left <= 2 ? OFFERS_MAX + 1 - left : 0), left };
+  // It comes to its last price before its turns end, but not where answers took them: whoever asks questions would get it at once.
+  const hurries = left <= 2 && offered.filter((worth) => worth === null).length >= HURRIES_FROM;
+  return { step: Math.max(next(at, given, waits_max).step, hurries ? OFFERS_MAX + 1 - left : 0), left };
 }

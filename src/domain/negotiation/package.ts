@@ -4,7 +4,7 @@
 
 import type { Temper } from './bargain.ts';
 import { type Issue, type IssueName, rankOf } from './issue.ts';
-import { wayAt } from './pace.ts';
+import { type Given, wayAt } from './pace.ts';
 
 export type PackageIssue = 'price' | IssueName;
 
@@ -98,6 +98,11 @@ const STEP = 0.005;
 /** What its offer at a step is worth, from 1 on. */
 export function goalAt({ pace, ends }: Bargaining['temper'], step: number): number {
   return 1 - (1 - LAST[0] - (LAST[1] - LAST[0]) * ends) * wayAt(step, pace);
+}
+
+/** What its offers have given. */
+export function givenBy(temper: Bargaining['temper']): Given {
+  return (step) => 1 - goalAt(temper, step);
 }
 
 /** The least that its next offer, and what it takes, is worth. */
