@@ -240,18 +240,16 @@ export class VectorIndex {
     return this.#vocabulary.listingsOf(card_type);
   }
 
-  /** The agents of all listings that carry one of the labels, in no order. */
-  agentsWith(labels: readonly string[]): Set<string> {
+  /** The agents of all listings that carry one of the labels, in no order, each once a listing and label. */
+  *agentsWith(labels: readonly string[]): Iterable<string> {
     this.#whole();
-    const agents = new Set<string>();
     for (const { postings, held } of Object.values(this.#halves)) {
       for (const label of labels) {
         for (const row of postings.withLabel(label)) {
           const listing = held[row];
-          if (listing) agents.add(listing.agent_id);
+          if (listing) yield listing.agent_id;
         }
       }
     }
-    return agents;
   }
 }

@@ -40,10 +40,9 @@ async function found(
   if (words.length === 0 && labels.length === 0) {
     return (await newestListed(read, HIGHEST_ID, limit)).map(({ agent }) => agent);
   }
-  if (words.length === 0)
-    return (await listedWithLabels(ports, read, labels, HIGHEST_ID, limit)).map(({ agent }) => agent);
+  if (words.length === 0) return (await listedWithLabels(ports, read, labels, limit)).map(({ agent }) => agent);
   const [labelled, named] = [
-    await listedWithLabels(ports, read, labelsOf(words), HIGHEST_ID, limit),
+    await listedWithLabels(ports, read, labelsOf(words), limit),
     await listedWithWords(read, words, limit, HIGHEST_ID),
   ];
   const fits = ({ listings }: (typeof named)[number]): boolean =>

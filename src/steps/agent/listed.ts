@@ -1,6 +1,7 @@
 // Finds listed agents by what they have live, and by the words that they are known under.
 import { agentById } from '../../../db/queries/agent.ts';
 import { shownListings } from '../../../db/queries/registry.ts';
+import { HIGHEST_ID } from '../../../db/query.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import type { QueryPorts } from '../../contract/ports.ts';
@@ -9,30 +10,26 @@ import { MAX_LABELS } from '../../domain/listing/label.ts';
 import { siftedPage } from '../page.ts';
 import { isSeen, type Listed, newestListed } from './find.ts';
 
-/** Agents asked of the index at once. */
-const NAMED_AT_ONCE = 200;
+/** An agent that the index names; without listings when it is not in the registry, or none carries the label any more. */
+interface Named {
+  readonly id: string;
+  readonly listed: Listed | null;
+}
 
-/** Agents with a live listing that carries one of the labels, newest first. The index names them, the rows decide. */
-export async function listedWithLabels(
+/** The next agents with a live listing that carries one of the labels, newest first. The index names them, the rows decide. */
+async function namedByLabels(
   { agentsWith }: Pick<QueryPorts, 'agentsWith'>,
   read: Read,
   labels: readonly string[],
   before: string,
   limit: number,
-): Promise<Listed[]> {
-  const found: Listed[] = [];
-  for (let from: string | undefined = before; from !== undefined; ) {
-    const ids = await agentsWith(labels, from, NAMED_AT_ONCE);
-    for (const id of ids) {
-      const [agent, listings] = await Promise.all([read(agentById, { id }), read(shownListings, { agent_id: id })]);
-      if (!agent || !isSeen(agent, 'registry')) continue;
-      if (!listings.some((listing) => listing.labels.some((label) => labels.includes(label)))) continue;
-      found.push({ agent, listings });
-      if (found.length === limit) return found;
-    }
-    from = ids[NAMED_AT_ONCE - 1];
-  }
-  return found;
+): Promise<Named[]> {
+  const decide = async (id: string): Promise<Named> => {
+    const [agent, listings] = await Promise.all([read(agentById, { id }), read(shownListings, { agent_id: id })]);
+    const carries = listings.some((listing) => listing.labels.some((label) => labels.includes(label)));
+    return { id, listed: agent && isSeen(agent, 'registry') && carries ? { agent, listings } : null };
+  };
+  return Promise.all((await agentsWith(labels, before, limit)).map(decide));
 }
 
 /** Names and headlines are searched in this many of the newest agents; older ones are found by their labels only. */
@@ -63,23 +60,42 @@ export function wordsOf(text: string): string[] {
     .slice(0, MAX_LABELS - 1);
 }
 
+function textOf({ agent, listings }: Listed): string {
+  return `${knownAs(agent)} ${listings.flatMap((listing) => listing.labels).join(' ')}`;
+}
+
 /** A page of the listed agents, newest first: those with one of the labels, if any are given, and of them those that hold all
  * words in what they are known under or in the labels of what they have live. */
-export function listedPage(
+export async function listedPage(
   ports: Pick<QueryPorts, 'agentsWith'>,
   read: Read,
   { words, labels }: { readonly words: readonly string[]; readonly labels: readonly string[] },
   { before, limit }: { readonly before: string; readonly limit: number },
 ): Promise<Page<Listed>> {
-  const textOf = ({ agent, listings }: Listed): string =>
-    `${knownAs(agent)} ${listings.flatMap((listing) => listing.labels).join(' ')}`;
-  return siftedPage({
+  const fits = (each: Listed): boolean => words.every((word) => textOf(each).includes(word));
+  if (labels.length === 0) {
+    const newest = (from: string, n: number): Promise<Listed[]> => newestListed(read, from, n);
+    const cursorOf = ({ agent }: Listed): string => agent.id;
+    return siftedPage({ from: before, limit, read: newest, cursorOf, textOf, fits: words.length === 0 ? null : fits });
+  }
+  const page = await siftedPage<Named>({
     from: before,
     limit,
-    read: (from, n) =>
-      labels.length > 0 ? listedWithLabels(ports, read, labels, from, n) : newestListed(read, from, n),
-    cursorOf: ({ agent }) => agent.id,
-    textOf,
-    fits: words.length === 0 ? null : (each) => words.every((word) => textOf(each).includes(word)),
+    read: (from, n) => namedByLabels(ports, read, labels, from, n),
+    cursorOf: ({ id }) => id,
+    textOf: ({ listed }) => (listed ? textOf(listed) : ''),
+    fits: ({ listed }) => listed !== null && fits(listed),
   });
+  return { ...page, items: page.items.flatMap(({ listed }) => listed ?? []) };
+}
+
+/** The newest agents with a live listing that carries one of the labels, among as many as one page looks at. */
+export async function listedWithLabels(
+  ports: Pick<QueryPorts, 'agentsWith'>,
+  read: Read,
+  labels: readonly string[],
+  limit: number,
+): Promise<readonly Listed[]> {
+  if (labels.length === 0) return [];
+  return (await listedPage(ports, read, { words: [], labels }, { before: HIGHEST_ID, limit })).items;
 }
