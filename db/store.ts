@@ -157,10 +157,15 @@ export interface SharedRates {
 
 /** Requests of nodes without the index of matching to those with it, as text. */
 export interface MatchingRequests {
-  /** The answer to a request; null where no node answers, or none in time. Throws when the one that answered failed. */
-  ask(request: string): Promise<string | null>;
-  /** Answers the requests of other nodes from now on. */
-  answerWith(answer: (request: string) => Promise<string>): Promise<void>;
+  /** The answer to a request of a caller, which take turns; null where no node answers, or none in time. Throws when the one that
+   * answered failed. */
+  ask(request: string, caller: string): Promise<string | null>;
+  /** Answers the requests of other nodes from now on; null for what cannot be answered now. */
+  answerWith(answer: (request: string) => Promise<string | null>): Promise<void>;
+  /** Claims a reminder, as `claimReminders` does, that a request asks for; false when another node has, or it is gone. */
+  claimReminder(id: string, now_ms: number): Promise<boolean>;
+  /** Takes on no more requests, and resolves when those under way are answered. */
+  stop(): Promise<void>;
   /** Requests under way at this node. */
   readonly counts: { readonly asked: number; readonly answering: number };
 }

@@ -42,6 +42,18 @@ export async function claimReminders(
   return rows.map((raw) => rowOf(shapeOf('reminders'), raw) as Row<'reminders'>);
 }
 
+/** How far the clocks of two nodes may be apart. A claimed reminder is due later than that. */
+const CLOCKS_APART_MS = 5_000;
+
+/** Claims a reminder that another node has just set; false when it is claimed already, or gone. */
+export async function claimReminder(connection: Connection, id: string, now_ms: number): Promise<boolean> {
+  const rows = await connection.unsafe(
+    'UPDATE reminders SET at = $2::bigint WHERE id = $1 AND at <= $3::bigint RETURNING id',
+    [id, now_ms + REMINDER_LEASE_MS, now_ms + CLOCKS_APART_MS],
+  );
+  return rows.length > 0;
+}
+
 export async function claimSends(
   connection: Connection,
   now_ms: number,

@@ -63,6 +63,8 @@ const matching_requests = pgTable(
     id: bytewiseText('id').primaryKey(),
     /** Who asks. */
     node: bytewiseText('node').notNull(),
+    /** For whom: callers take turns. */
+    caller: bytewiseText('caller').notNull(),
     request: bytewiseText('request').notNull(),
     claimed_by: bytewiseText('claimed_by'),
     answer: bytewiseText('answer'),

@@ -20,8 +20,7 @@ import type { DeliveryPorts } from '../delivery/ports.ts';
 import { RenderedEvents } from '../delivery/rendered-events.ts';
 import { Routes } from '../delivery/routes.ts';
 import type { PreparedManual } from '../domain/concierge/search.ts';
-import { isFault } from '../domain/fault.ts';
-import { type Matched, NEEDS_INDEX } from '../domain/match/asked.ts';
+import { NEEDS_INDEX } from '../domain/match/asked.ts';
 import type { StepForm } from '../domain/next-step.ts';
 import type { RemoteSpeech } from '../domain/task/remote.ts';
 import { traceId } from '../domain/trace.ts';
@@ -30,12 +29,11 @@ import { ListingCache } from '../matching/listing-cache.ts';
 import { type Indexed, localMatcher } from '../matching/local.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import { remoteMatcher } from '../matching/remote.ts';
-import { type Answering, answerRequest, requestText } from '../matching/request.ts';
+import { requestText } from '../matching/request.ts';
 import { Tastes } from '../matching/tastes.ts';
 import { followThresholds } from '../matching/thresholds.ts';
 import { watchWords } from '../matching/word-watch.ts';
 import { WorkQueue } from '../matching/work-queue.ts';
-import { matchRunForNode } from '../operations/match/run-for-node.ts';
 import { registry } from '../operations/registry.ts';
 import { deliverer } from '../outbound/deliver.ts';
 import { createOutboxReader, outboxSweeper } from '../outbound/outbox.ts';
@@ -51,6 +49,7 @@ import { PageCache } from '../steps/page-cache.ts';
 import { outgoing } from '../transports/a2a/outgoing.ts';
 import type { DoorPorts } from '../transports/door-ports.ts';
 import { restForm } from '../transports/rest.ts';
+import { answerNodes } from './answer-nodes.ts';
 import { manualOf } from './manual.ts';
 import type { Parts } from './parts.ts';
 import { doorPortsOf, portsOf } from './ports.ts';
@@ -136,6 +135,13 @@ function restoreWatchOf({ store, clock, log }: Parts): RestoreWatch {
   });
 }
 
+/** How often a node of this role looks for reminders that others have set, as web nodes do. */
+const MATCHING_LOOK_MS = 2_000;
+/** For whom a web node asks that a reminder runs now. Where so many requests are under way, and for a while after one without an
+ * answer, reminders are left to be found: a reply waits for one of them at most. */
+const REMINDERS = 'reminders';
+const REMINDERS_ASKED_MAX = 500;
+
 /** Runs the operation that a reminder names; the pipeline is passed as a function, because it needs the supervisor. What needs the
  * index is asked of another node where this one has none: if none answers, one finds the reminder later. */
 function reminderRunner(
@@ -145,9 +151,13 @@ function reminderRunner(
 ): RunReminder {
   const byName = new Map(operations.map((operation) => [operation.name as string, operation]));
   const needs_index: ReadonlySet<string> = new Set(NEEDS_INDEX);
+  const { matching } = store;
+  let rests_until = 0;
   return async (reminder) => {
-    if (role === 'web' && needs_index.has(reminder.operation)) {
-      await store.matching?.ask(requestText({ ask: 'reminder', id: reminder.id }));
+    if (role === 'web' && matching && needs_index.has(reminder.operation)) {
+      if (performance.now() < rests_until || matching.counts.asked >= REMINDERS_ASKED_MAX) return;
+      const answer = await matching.ask(requestText({ ask: 'reminder', id: reminder.id }), REMINDERS);
+      if (answer === null) rests_until = performance.now() + MATCHING_LOOK_MS;
       return;
     }
     const operation = byName.get(reminder.operation);
@@ -209,9 +219,6 @@ function deliveryOf(
   return new EventDelivery(store, clock, ladderOf(routes, ports), tasks, failed, restored);
 }
 
-/** How often a node of this role looks for reminders that others have set, as web nodes do. */
-const MATCHING_LOOK_MS = 2_000;
-
 /** Runs reminders, and logs those that fail. */
 function supervisorOf(
   { store, clock, log, settings, role }: Parts,
@@ -268,14 +275,15 @@ function makeFlush(gathered: readonly { flush(): Promise<void> }[], log: Log): (
   };
 }
 
-/** Stops all running work before the store is closed. All at once: a running reminder may wait for a call, which ends when
- * the background tasks do. */
+/** Stops all running work before the store is closed: first what other nodes wait for, which needs the rest. All at once: a running
+ * reminder may wait for a call, which ends when the background tasks do. */
 function makeStop(
   { http, negotiator, tracer, store }: Parts,
   running: readonly { stop(): Promise<void> | void }[],
   flush: () => Promise<void>,
 ): () => Promise<void> {
   return async () => {
+    await store.matching?.stop();
     await Promise.all(running.map((each) => each.stop()));
     http.close();
     negotiator?.close();
@@ -351,26 +359,6 @@ function tellersOf({ log }: Parts): Pick<DoorPorts, 'report' | 'store_errors'> {
     report: (error) => log.error('a request failed outside every operation', errorFields(error)),
     store_errors: log.store_errors ?? new Map(),
   };
-}
-
-/** Answers what nodes without the index ask, and logs what failed. */
-async function answerNodes(
-  { matcher, supervisor, store, role }: World,
-  pipeline: Pipeline,
-  { log }: Parts,
-): Promise<void> {
-  if (role === 'web') return;
-  const match: Answering['match'] = async (listing_id, asked) => {
-    const outcome = await pipeline.byItself(matchRunForNode, { listing_id, ...asked });
-    // The reply is of the shape that this operation declares.
-    return isFault(outcome) ? outcome : (outcome.reply as Matched);
-  };
-  const answering: Answering = { ...matcher, match, runReminder: (id) => supervisor.runNow(id) };
-  const failed = (error: unknown): never => {
-    log.error('a request to matching failed', errorFields(error));
-    throw error;
-  };
-  await store.matching?.answerWith((request) => answerRequest(answering, request).catch(failed));
 }
 
 /** Checks the clock before the first commit, then the database. */

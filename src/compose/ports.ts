@@ -133,7 +133,7 @@ function flowPorts(world: World, load: LoadPorts, { mailer }: Tellers): FlowPort
     templates: (card_type) => matcher.templates(card_type),
     settle: (made) => delivery.settle({ attempts: [made], effects: [] }),
     match: (ctx, listing_id, asked = {}) => matcher.match(ctx, listing_id, asked),
-    explain: (listing_id, now_ms) => matcher.explain(listing_id, now_ms),
+    explain: (ctx, listing_id) => matcher.explain(ctx, listing_id),
     sellers: (draft, limit) => matcher.sellers(draft, limit),
     clock_watch: world.clock_watch,
     doctor: { examine: (now_ms, fix) => examineService(world, now_ms, fix), checkFile: world.checkFile },

@@ -102,6 +102,9 @@ export type Draft = Pick<
   | 'fields'
 >;
 
+/** Who asks matching, and when. */
+export type Asker = Pick<Ctx, 'account_id' | 'now_ms'>;
+
 /** The matches that a draft would have. */
 export interface Previewed {
   /** Best first. */
@@ -225,7 +228,7 @@ export interface FlowPorts extends LoadPorts {
   /** Matches a listing with all others, in turns of the calling flow. */
   match(ctx: FlowCtx, listing_id: string, asked?: MatchAsked): Promise<Matched | Fault>;
   /** Explains what a listing's matches lack, by scoring alone; null when it takes no part in matching. */
-  explain(listing_id: string, now_ms: number): Promise<Explained | null>;
+  explain(ctx: Asker, listing_id: string): Promise<Explained | null>;
   /** The best sellers for a request for quotes, at most `limit`, by scoring it as a seeking listing. */
   sellers(draft: Draft, limit: number): Promise<readonly Seller[]>;
   /** The same with `resume`, which releases the work held back. */

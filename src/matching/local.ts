@@ -41,7 +41,7 @@ export function localMatcher(world: Indexed): Matcher {
   const { queue } = world;
   return {
     match: (ctx, listing_id, asked) => matchListing(ctx, world, queue, listing_id, asked),
-    explain: (listing_id, now_ms) => explainListing(read, world, queue, listing_id, now_ms),
+    explain: ({ now_ms }, listing_id) => explainListing(read, world, queue, listing_id, now_ms),
     preview: async (draft, limit, now_ms) => {
       // The built-in model's vectors are made where they are compared.
       const here = embedsHere(world);

@@ -1,6 +1,6 @@
 // A request to a node that matches, as the JSON of a row, and its answer.
+import { MatchingUnavailable } from '../contract/matching-unavailable.ts';
 import type { Draft } from '../contract/ports.ts';
-import { assertNever } from '../domain/assert.ts';
 import type { Fault } from '../domain/fault.ts';
 import type { MatchAsked, Matched } from '../domain/match/asked.ts';
 import type { Matcher } from './matcher.ts';
@@ -30,7 +30,7 @@ export interface Answering extends Pick<Matcher, 'explain' | 'preview' | 'seller
   runReminder(id: string): Promise<void>;
 }
 
-/** Answers a request of another node. */
+/** Answers a request of another node. Throws `MatchingUnavailable` for a kind that only a newer release knows. */
 export async function answerRequest(by: Answering, text: string): Promise<string> {
   // A node of ours wrote the row, in this shape.
   const answer = await answerOf(by, JSON.parse(text) as MatchingRequest);
@@ -42,7 +42,7 @@ function answerOf(by: Answering, request: MatchingRequest): Promise<unknown> {
     case 'match':
       return by.match(request.listing_id, request.asked);
     case 'explain':
-      return by.explain(request.listing_id, request.now_ms);
+      return by.explain({ account_id: '', now_ms: request.now_ms }, request.listing_id);
     case 'preview':
       return by.preview(request.draft, request.limit, request.now_ms);
     case 'sellers':
@@ -52,6 +52,7 @@ function answerOf(by: Answering, request: MatchingRequest): Promise<unknown> {
     case 'reminder':
       return by.runReminder(request.id);
     default:
-      return assertNever(request);
+      request satisfies never;
+      throw new MatchingUnavailable();
   }
 }

@@ -652,6 +652,7 @@ CREATE TABLE "matches" (
 CREATE TABLE "matching_requests" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"node" text COLLATE "C" NOT NULL,
+	"caller" text COLLATE "C" NOT NULL,
 	"request" text COLLATE "C" NOT NULL,
 	"claimed_by" text COLLATE "C",
 	"answer" text COLLATE "C",

@@ -87,7 +87,7 @@ export const matchExplain = flow({
     if (isFault(asked)) return asked;
     const own = await listingOf(ctx, asked);
     // A match that is not shown is not scored.
-    const told = toldOf(own === null ? null : await explain(own, ctx.now_ms));
+    const told = toldOf(own === null ? null : await explain(ctx, own));
     return ctx.turn({
       final: true,
       attempt: async (read) => {

@@ -99,7 +99,7 @@ export const matchSummary = flow({
     const before = told(ctx, await matchSeen(ctx.read, ctx, match_id));
     // A match that is not shown is not scored.
     const listing_id = before.told?.match.my_listing.id;
-    const explained = listing_id === undefined ? null : await explain(listing_id, ctx.now_ms);
+    const explained = listing_id === undefined ? null : await explain(ctx, listing_id);
     const { considered, missing }: Explained = explained ?? { considered: 0, missing: [] };
     const advised = negotiator && (await inWords(ctx, { negotiator, clock }, before));
     if (isFault(advised)) return advised;

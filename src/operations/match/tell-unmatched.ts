@@ -20,7 +20,7 @@ export const matchTellUnmatched = flow({
   effect: 'adds',
   access: 'internal',
   run: async ({ listing_id }, ctx, { explain }) => {
-    const explained = await explain(listing_id, ctx.now_ms);
+    const explained = await explain(ctx, listing_id);
     if (explained === null) return { reply: { told: false } };
     const day = Math.floor(ctx.now_ms / DAY_MS);
     const told = await ctx.turn({
