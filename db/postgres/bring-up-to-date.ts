@@ -3,21 +3,14 @@ import { migratePostgres } from '../migrations/migrate-postgres.ts';
 import { POSTGRES_MIGRATIONS } from '../migrations/postgres.ts';
 import type { Server } from './connection.ts';
 import { Pool } from './pool.ts';
-import { findShards, type Shards } from './shards.ts';
 import { LONG_PATIENCE, Silence } from './silence.ts';
 
-/** Applies the missing migrations of a database, and answers its shards, which none distributes anew while nodes run. Throws `OlderNodes`
- * when older nodes run, unless allowed. */
-export async function bringUpToDate(
-  server: Server,
-  now_ms: number,
-  while_older_nodes_run = false,
-): Promise<Shards | null> {
+/** Applies the missing migrations of a database. Throws `OlderNodes` when older nodes run, unless allowed. */
+export async function bringUpToDate(server: Server, now_ms: number, while_older_nodes_run = false): Promise<void> {
   // One connection holds the lock, another goes the steps.
   const patient = new Pool(server, { max: 2, silence: new Silence(LONG_PATIENCE) });
   try {
     await migratePostgres(patient, now_ms, POSTGRES_MIGRATIONS, while_older_nodes_run);
-    return await findShards(patient);
   } finally {
     await patient.close();
   }

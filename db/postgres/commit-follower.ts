@@ -15,6 +15,9 @@ import { parseWakeUp } from './wake-up.ts';
 const LOOK_MS = 4_000;
 /** Batches are logged shortly before they commit; a node that stalls for longer loses its transaction. */
 const OVERLAP_MS = 12_000;
+/** Where Citus distributes the tables, events appear on a worker after the row of their commit, and where a server was lost once Citus
+ * has ended what was prepared (citus.recover_2pc_interval, five seconds by operate.md). So many looks wake the agents of a commit. */
+const LATE_LOOKS = 3;
 /** Searches for a commit with an unknown outcome: ten minutes, after which its row is deleted. */
 const DOUBTED_LOOKS = 150;
 /** The most such commits at once. One takes half a minute to arise, so only hundreds of lanes could exceed this. */
@@ -27,6 +30,8 @@ const CHANNEL = 'meshwork_commits';
 
 interface Logged {
   readonly id: string;
+  /** Whether it is a commit of this node. */
+  readonly own: boolean;
   readonly agents: Woken;
   readonly changed: readonly string[];
   readonly vectors: readonly string[];
@@ -37,6 +42,7 @@ function loggedOf(raw: Record<string, unknown>): Logged {
   // A node of ours wrote the row, in this shape.
   return {
     id: String(raw.id),
+    own: raw.own === true,
     agents: parsed('agents') as Woken,
     changed: parsed('changed') as string[],
     vectors: parsed('vectors') as string[],
@@ -50,6 +56,8 @@ export interface CommitFollowerOptions {
   /** This node's name. */
   readonly node: string;
   readonly silence: Silence;
+  /** Whether Citus distributes the tables. */
+  readonly distributed: boolean;
   /** Gets the notices of other nodes that are of no commit. */
   readonly heard: (notice: string) => void;
 }
@@ -73,12 +81,15 @@ export class CommitFollower {
   #notices: Notices | null = null;
   readonly #listening: Listening;
   #timer: ReturnType<typeof setInterval> | null = null;
-  #since_ms = 0;
+  readonly #distributed: boolean;
+  /** When the last looks were, by the server's clock: only the last one, where events are visible with the row of their commit. */
+  #looks: readonly number[] = [];
   #reading = Promise.resolve();
 
   constructor(by: CommitFollowerOptions, vectors: IndexedVectors | null, tell: (notice: CommitNotice) => void) {
     this.#pool = by.pool;
     this.#node = by.node;
+    this.#distributed = by.distributed;
     this.#vectors = vectors;
     this.#tell = tell;
     this.#heardOther = by.heard;
@@ -90,7 +101,7 @@ export class CommitFollower {
    * may not, looking is all there is. */
   async open(): Promise<void> {
     const [row] = await this.#pool.unsafe(`SELECT ${DB_NOW_MS} AS now_ms`);
-    this.#since_ms = Number(row?.now_ms);
+    this.#looks = [Number(row?.now_ms)];
     this.#reading = this.#vectors?.load() ?? this.#reading;
     await this.#listening.open();
     const notifies = await this.#pool.unsafe('SELECT pg_notify($1, $2)', [CHANNEL, '']).then(
@@ -137,20 +148,24 @@ export class CommitFollower {
   look(): void {
     this.#after(async () => {
       const began_ms = performance.now();
+      const [from_ms = 0] = this.#looks;
       const rows = await this.#pool.unsafe(
-        `SELECT id, agents, changed, vectors, ${DB_NOW_MS} AS now_ms FROM commits
-         WHERE (created_at > $1 AND node <> $2) OR id = ANY($3::text[]) ORDER BY created_at`,
-        [this.#since_ms - OVERLAP_MS, this.#node, literal([...this.#doubted.keys()])],
+        `SELECT id, node = $2 AS own, agents, changed, vectors, ${DB_NOW_MS} AS now_ms FROM commits
+         WHERE (created_at > $1${this.#distributed ? '' : ' AND node <> $2'}) OR id = ANY($3::text[]) ORDER BY created_at`,
+        [from_ms - OVERLAP_MS, this.#node, literal([...this.#doubted.keys()])],
       );
       const now_ms = Number(rows.at(-1)?.now_ms ?? this.#since_ms);
       const logged = rows.map(loggedOf);
+      const isKnown = ({ id, own }: Logged): boolean => this.#seen.has(id) || (own && !this.#doubted.has(id));
+      const [known, fresh] = [logged.filter(isKnown), logged.filter((each) => !isKnown(each))];
       for (const { id } of logged) this.#doubted.delete(id);
       for (const [id, looks] of this.#doubted) {
         if (looks > 1) this.#doubted.set(id, looks - 1);
         else this.#doubted.delete(id);
       }
-      this.#found_count += await this.#follow(logged);
-      this.#since_ms = now_ms;
+      this.#found_count += await this.#follow(fresh);
+      if (this.#distributed && known.length > 0) this.#tell(noticeOf(wokenBy(known), []));
+      this.#looks = [...this.#looks, now_ms].slice(this.#distributed ? -LATE_LOOKS : -1);
       this.#looked_at_ms = began_ms;
       for (const [id, until] of this.#seen) if (until < now_ms) this.#seen.delete(id);
       await this.#vectors?.refresh();
@@ -160,7 +175,12 @@ export class CommitFollower {
   #hear(payload: string): void {
     const wakeUp = parseWakeUp(payload);
     if (!wakeUp) this.#heardOther(payload);
-    if (!wakeUp || wakeUp.node === this.#node || this.#seen.has(wakeUp.commit_id)) return;
+    if (!wakeUp || wakeUp.node === this.#node) return;
+    if (this.#seen.has(wakeUp.commit_id)) {
+      // A look may have found it before its events were visible.
+      if (this.#distributed) this.#tell(noticeOf(wakeUp.agents, []));
+      return;
+    }
     if (!wakeUp.rows) {
       this.#note(wakeUp.commit_id);
       this.#told_count += 1;
@@ -184,14 +204,17 @@ export class CommitFollower {
     const fresh = commits.filter(({ id }) => !this.#seen.has(id));
     if (fresh.length === 0) return 0;
     for (const { id } of fresh) this.#note(id);
-    const woken: Woken = fresh.some((c) => c.agents === '*') ? '*' : [...new Set(fresh.flatMap((c) => c.agents))];
     const names = new Set(fresh.flatMap((c) => c.changed));
     // A node of another version may name tables that this one does not follow.
     const changed = [...names].map(toldOf).filter((row) => row !== null);
     // First: an ended credential must not wait for vectors that cannot be read. Those are read again later.
-    this.#tell(noticeOf(woken, changed));
+    this.#tell(noticeOf(wokenBy(fresh), changed));
     await this.#vectors?.refresh([...new Set(fresh.flatMap((c) => c.vectors))]);
     return fresh.length;
+  }
+
+  get #since_ms(): number {
+    return this.#looks.at(-1) ?? 0;
   }
 
   #note(commit_id: string): void {
@@ -209,6 +232,10 @@ export class CommitFollower {
     this.#listening.close();
     await this.#reading;
   }
+}
+
+function wokenBy(commits: readonly Logged[]): Woken {
+  return commits.some(({ agents }) => agents === '*') ? '*' : [...new Set(commits.flatMap(({ agents }) => agents))];
 }
 
 /** The notice of another node's commit: only the agents to wake and the rows to drop. */

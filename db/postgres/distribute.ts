@@ -1,9 +1,8 @@
 // Distributes the tables of an existing database over the workers of Citus, one table a transaction: what was ended goes on with the
 // next table.
-import { SQL } from 'bun';
 import { DISTRIBUTED } from '../schema/distribution.ts';
 import type { Connection } from './connection.ts';
-import { isServed } from './node-row.ts';
+import { refuseNodes, takeTime, whileNoneServes } from './while-none-serves.ts';
 
 /** The shards of each table: no more workers can share it, and each statement over all of it asks so many. */
 const SHARDS = 16;
@@ -60,31 +59,23 @@ async function distributeTable(sql: Connection, table: string, column: string): 
 }
 
 /** Distributes the tables that are not yet, while no node serves. Throws `CannotDistribute`. */
-export async function distribute(url: string, say: (line: string) => void, shards = SHARDS): Promise<void> {
-  const connection = { application_name: 'meshwork-distribute', statement_timeout: '0' };
-  const sql = new SQL({ url, max: 2, prepare: false, connectionTimeout: 10, connection });
-  try {
-    await refuseUnprepared(sql);
-    await sql.begin(async (lock) => {
-      await lock.unsafe('SET LOCAL idle_in_transaction_session_timeout = 0');
-      await lock.unsafe("SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE");
-      const rows = await sql.unsafe('SELECT logicalrelid::text AS name FROM pg_dist_partition');
-      const done = new Set(rows.map(({ name }: { name: string }) => name));
-      for (const [table, column] of DISTRIBUTED) {
-        if (await isServed(sql))
-          throw new CannotDistribute(
-            'nodes use the database; stop them first (one that was killed counts for a minute)',
-          );
-        if (done.has(table)) continue;
-        await sql.begin(async (transaction) => {
-          await transaction.unsafe(`SET LOCAL citus.shard_count = ${shards}`);
-          await transaction.unsafe("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
-          await distributeTable(transaction, table, column);
-        });
-        say(`${table} is distributed by ${column}`);
-      }
-    });
-  } finally {
-    await sql.close({ timeout: 1 });
-  }
+export function distribute(url: string, say: (line: string) => void, shards = SHARDS): Promise<void> {
+  return whileNoneServes(url, 'READ COMMITTED', async (_, sql) => {
+    await refuseUnprepared(sql as never);
+    const rows = await sql.unsafe('SELECT logicalrelid::text AS name FROM pg_dist_partition');
+    const done = new Set(rows.map(({ name }: { name: string }) => name));
+    for (const [table, column] of DISTRIBUTED) {
+      if (done.has(table)) continue;
+      await sql.begin(async (transaction) => {
+        await takeTime(transaction);
+        await transaction.unsafe(`SET LOCAL citus.shard_count = ${shards}`);
+        await transaction.unsafe("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
+        await distributeTable(transaction as never, table, column);
+        // A node writes its row first and reads its shards then: it serves before this, or it sees them.
+        await transaction.unsafe('LOCK TABLE nodes IN SHARE MODE');
+        await refuseNodes(transaction);
+      });
+      say(`${table} is distributed by ${column}`);
+    }
+  });
 }

@@ -44,7 +44,7 @@ import type { Pending, Settled } from './pending.ts';
 import { Pool } from './pool.ts';
 import { onSnapshot, QueryReader } from './reader.ts';
 import { literal } from './shapes.ts';
-import { divide, type Shards } from './shards.ts';
+import { divide, findShards, type Shards } from './shards.ts';
 import { type Patience, Silence, Silent } from './silence.ts';
 import { IndexedVectors } from './vector-rows.ts';
 
@@ -171,10 +171,41 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const { url, direct_url, kept, now_ms } = options;
   const server = await findServer(url, kept);
   const direct = direct_url === undefined ? null : { url: direct_url, pooled: false };
-  const shards = await bringUpToDate(direct ?? server, now_ms);
-  const store = new PostgresStore(options, { ...server, distributed: shards !== null }, direct, shards);
-  await store.open();
-  return store;
+  await bringUpToDate(direct ?? server, now_ms);
+  const silence = new Silence(options.patience);
+  const pool = new Pool(server, { silence });
+  const node = randomBytes(8).toString('hex');
+  const row = new NodeRow(pool, node, release.version);
+  try {
+    await row.open();
+    // None distributes the tables while the row is there.
+    const store = new PostgresStore(options, {
+      server,
+      direct,
+      node,
+      row,
+      pool,
+      silence,
+      shards: await findShards(pool),
+    });
+    await store.open();
+    return store;
+  } catch (error) {
+    await row.close();
+    await pool.close();
+    throw error;
+  }
+}
+
+/** What a store is opened with. */
+interface Ground {
+  readonly server: Server;
+  readonly direct: Server | null;
+  readonly node: string;
+  readonly row: NodeRow;
+  readonly pool: Pool;
+  readonly silence: Silence;
+  readonly shards: Shards | null;
 }
 
 /** Null for a failure of the decision itself; throws those of the database. */
@@ -216,14 +247,14 @@ class PostgresStore implements Store {
   #running = 0;
   #closing = false;
 
-  constructor(options: PostgresOptions, server: Server, direct: Server | null, shards: Shards | null) {
+  constructor(options: PostgresOptions, { direct, node, row, pool, silence, shards, ...ground }: Ground) {
+    const server = { ...ground.server, distributed: shards !== null };
     const single = options.single_commits ?? false;
     const lanes = single ? SINGLE_LANES : shards ? SHARD_LANES : LANES;
-    const silence = new Silence(options.patience);
     this.#shards = shards;
     this.#silence = silence;
     this.#checks = postgresThreadsOf(options.url);
-    this.#pool = new Pool(server, { silence });
+    this.#pool = pool;
     this.#commits = new Pool(server, { max: lanes + 1, use: 'keys', silence });
     this.#keys = new Pool(server, { max: LOOKUPS, use: 'keys', silence });
     this.#reader = new QueryReader({ reads: this.#pool, keys: this.#keys, shards });
@@ -231,14 +262,13 @@ class PostgresStore implements Store {
     this.vectors = new VectorIndex(options.dimensions);
     this.#role = options.role ?? 'all';
     this.#indexed = this.#role === 'web' ? null : new IndexedVectors(this.#pool, this.vectors, options.model);
-    const node = randomBytes(8).toString('hex');
     this.rates = ratesOf(this.#pool, node);
-    this.#row = new NodeRow(this.#pool, node, release.version);
+    this.#row = row;
     this.#readiness = new Readiness(() => this.#commits.unsafe(PROBE, [node]));
     const listens_at = server.pooled ? direct : server;
     const heard = (notice: string): void => this.matching.hear(notice);
     this.#follower = new CommitFollower(
-      { listens_at, pool: this.#pool, node, silence, heard },
+      { listens_at, pool: this.#pool, node, silence, heard, distributed: shards !== null },
       this.#indexed,
       (notice) => this.#after.tell(notice),
     );
@@ -258,9 +288,8 @@ class PostgresStore implements Store {
     });
   }
 
-  async open(): Promise<void> {
-    await this.#row.open();
-    await this.#follower.open();
+  open(): Promise<void> {
+    return this.#follower.open();
   }
 
   get tally(): Tally {

@@ -7,9 +7,11 @@ import { openPostgresStore } from '../../db/postgres/postgres-store.ts';
 import { ROW_RULES } from '../../db/row-check/rules.ts';
 import { DISTRIBUTED, PLACES } from '../../db/schema/distribution.ts';
 import { tables } from '../../db/schema/postgres.ts';
+import type { Store } from '../../db/store.ts';
 import { sealer } from '../../src/outbound/deliver.ts';
 import { type Citus, citusPrograms, startCitus } from '../cluster/citus.ts';
 import { argumentOf, QUERIES, written } from '../support/every-query.ts';
+import { until } from '../support/until.ts';
 import { journalContract } from './journal-contract.ts';
 import { raceContract } from './race-contract.ts';
 import { type Opened, storeContract } from './store-contract.ts';
@@ -28,9 +30,11 @@ async function execute(statement: string): Promise<void> {
   await sql.unsafe(statement);
 }
 
+const openStore = (at: string): Promise<Store> =>
+  openPostgresStore({ url: at, sealer: sealer(new Uint8Array(32).fill(1)), dimensions: 256, model: 'm', now_ms: 0 });
+
 async function openOn(): Promise<Opened> {
-  const secret = sealer(new Uint8Array(32).fill(1));
-  const store = await openPostgresStore({ url, sealer: secret, dimensions: 256, model: 'm', now_ms: 0 });
+  const store = await openStore(url);
   return {
     store,
     execute,
@@ -90,6 +94,7 @@ if (citus) {
     };
     await expect(distribute(filled, ended, SHARDS)).rejects.toThrow('ended');
     expect((await sql.unsafe(COUNT))[0]).toEqual(rows);
+    await expect(openStore(filled)).rejects.toThrow('run meshwork migrate --distribute again');
     const said: string[] = [];
     await distribute(filled, (line) => said.push(line), SHARDS);
     expect(said).toHaveLength(DISTRIBUTED.length - 1);
@@ -105,6 +110,35 @@ if (citus) {
     for (const [table] of DISTRIBUTED) await sql.unsafe(`SELECT undistribute_table('${table}')`);
     expect((await sql.unsafe(COUNT))[0]).toEqual(rows);
   });
+
+  test('no table is distributed under a node that writes its row meanwhile', async () => {
+    const served = await citus.database();
+    await using sql = new Bun.SQL(served, { max: 1 });
+    await using node = new Bun.SQL(served, { max: 1 });
+    const refused: Promise<unknown>[] = [];
+    await node.begin(async (transaction) => {
+      await transaction.unsafe("INSERT INTO nodes (id, version, expires_at) VALUES ('n', '0', 9e15)");
+      refused.push(distribute(served, () => {}, SHARDS).catch((error: unknown) => error));
+      const waits = "SELECT 1 FROM pg_locks WHERE relation = 'nodes'::regclass AND NOT granted";
+      await until(async () => (await sql.unsafe(waits)).length > 0);
+    });
+    expect(await refused[0]).toBeInstanceOf(Error);
+    expect([...(await sql.unsafe('SELECT logicalrelid FROM pg_dist_partition'))]).toEqual([]);
+  });
+
+  test('a node wakes agents again whose events may be late, also of its own commits', async () => {
+    const { store, close } = await open();
+    let woken = 0;
+    store.onCommit((notice) => {
+      if (notice.woken.includes('late')) woken += 1;
+    });
+    const now = 'extract(epoch from now()) * 1000';
+    await execute(`INSERT INTO commits (id, node, created_at, expires_at, agents, changed, vectors)
+      SELECT 'c' || n, CASE n WHEN 1 THEN 'another' ELSE (SELECT id FROM nodes) END, ${now}, ${now} + 600000, '["late"]', '[]', '[]'
+      FROM generate_series(1, 2) AS n`);
+    await until(() => woken >= 3);
+    await close();
+  }, 60_000);
 
   test('every query and every check of rows runs where its tables are distributed', async () => {
     await using sql = new Bun.SQL(url, { max: 1 });

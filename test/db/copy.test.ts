@@ -155,7 +155,7 @@ describe.skipIf(!postgres)('a copy', () => {
     await fromPostgres(url, async (source) => {
       await Bun.sleep(200);
       const [slow] = await source.rows("SELECT pg_sleep(0.2), current_setting('application_name') AS name");
-      expect(String(slow?.['name'])).toBe('meshwork-copy');
+      expect(String(slow?.['name'])).toBe('meshwork-alone');
     });
     await sql.begin(async (other) => {
       await other.unsafe("SELECT name FROM migrations WHERE name = 'lock' FOR UPDATE");
