@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createDns } from '../../src/outbound/dns.ts';
 import { createSafeHttp, type SafeHttp, type SafeRequest } from '../../src/outbound/safe-http/safe-http.ts';
-import { AUTHORITY, EXPIRED, OTHER } from '../support/authority.ts';
+import { AUTHORITY, EXPIRED, OTHER, RECEIVERS } from '../support/authority.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import {
   type Receiver,
@@ -13,6 +13,7 @@ import {
   startResettingListener,
   startSilentListener,
 } from '../support/receivers.ts';
+import { until } from '../support/until.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts';
 
 const DEADLINE_MS = 1_000;
@@ -342,4 +343,86 @@ test('connections are kept for a checked address, and replaced when the receiver
   expect(receiver.connections() - connections).toBeLessThanOrEqual(1);
   expect(await call('reset')).toMatchObject({ ok: false });
   expect(await call('200')).toMatchObject({ ok: true });
+});
+
+describe('a call that waited for a connection', () => {
+  test('and broke was sent: another address is not tried', async () => {
+    const second = await startReceiver(RECEIVERS, '127.0.0.2', receiver.port);
+    const host = 'two.receivers.example';
+    const arrived = () =>
+      [...receiver.received, ...second.received].filter(({ path }) => path === '/reset/once').length;
+    const first = call('200', { sockets: 1 }, receiver.port, host);
+    const waiting = call('reset/once', { sockets: 1, once: true }, receiver.port, host);
+    expect(await first).toMatchObject({ ok: true });
+    expect(await waiting).toMatchObject({ ok: false, reason: 'reset', unsent: false });
+    expect(arrived()).toBe(1);
+    await second.close();
+  });
+
+  test('leaves no listener on it', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error): number => warnings.push(name);
+    process.on('warning', note);
+    const calls = Array.from({ length: 30 }, () => call('200', { sockets: 1, deadline_ms: 30_000 }));
+    for (const answer of await Promise.all(calls)) expect(answer).toMatchObject({ ok: true });
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+});
+
+test.each([
+  ['a line end', { 'x-a': 'b\r\nx-c: d' }],
+  ['other letters', { 'x-a': '语' }],
+  ['nothing', { 'x-a': undefined as unknown as string }],
+])('a header of %s is not sent, and no call rejects', async (_what, headers) => {
+  expect(await call('200', { headers })).toMatchObject({ ok: false, reason: 'reset', status: null, unsent: true });
+});
+
+describe('after close', () => {
+  const ownClient = () =>
+    createSafeHttp({
+      dns: createDns([dns.address]),
+      allow: [{ host: 'receivers.example', port: receiver.port }],
+      ca: AUTHORITY,
+    });
+  const ask = (client: SafeHttp, path: string) =>
+    client.request({
+      method: 'POST',
+      url: `https://receivers.example:${receiver.port}/${path}`,
+      body: 'x',
+      deadline_ms: 60_000,
+      bytes_max: CAP_BYTES,
+      sockets: 1,
+    });
+  const arrived = (wanted: string) => receiver.received.filter(({ path }) => path === `/${wanted}`).length;
+
+  test('what runs is given up, what waits is not sent, and nothing is repeated or dialled', async () => {
+    const client = ownClient();
+    expect(await ask(client, '200')).toMatchObject({ ok: true });
+    const calls = [ask(client, 'hang/closed'), ask(client, '200/closed')];
+    await until(() => arrived('hang/closed') === 1);
+    const connections = receiver.connections();
+    client.close();
+    const [ran, waited] = await Promise.all(calls);
+    expect(ran).toMatchObject({ ok: false, reason: 'reset', unsent: false });
+    expect(waited).toMatchObject({ ok: false, reason: 'reset', unsent: true });
+    expect(await ask(client, '200/closed')).toMatchObject({ ok: false, reason: 'reset', unsent: true });
+    await Bun.sleep(100);
+    expect([arrived('hang/closed'), arrived('200/closed')]).toEqual([1, 0]);
+    expect(receiver.connections()).toBe(connections);
+  });
+});
+
+test.each([
+  ['POST', 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nok', 204],
+  ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 200],
+] as const)('to a %s a body that must not be there is passed over', async (method, answer, status) => {
+  const listener = await startInterimListener('', 1, answer);
+  const { port } = listener;
+  const client = createSafeHttp({ dns: createDns([dns.address]), allow: [{ host: 'receivers.example', port }] });
+  const url = `http://receivers.example:${port}/`;
+  const told = await client.request({ method, url, deadline_ms: 60_000, bytes_max: CAP_BYTES });
+  expect(told).toMatchObject({ ok: true, status, body: new Uint8Array() });
+  client.close();
+  await listener.close();
 });

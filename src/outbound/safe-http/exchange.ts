@@ -3,7 +3,7 @@
 // reasons.
 import http from 'node:http';
 import https from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 
 /** Of an answer's header; no receiver needs more. */
 const HEAD_BYTES_MAX = 16_384;
@@ -103,6 +103,41 @@ function optionsFor(target: Target, wanted: Wanted, agent: http.Agent | false): 
   };
 }
 
+/** The request, or why it cannot be made: a header or the path holds characters that HTTP does not allow. */
+function begin(target: Target, wanted: Wanted, agent: http.Agent | false): http.ClientRequest | Broken {
+  try {
+    return (target.secure ? https : http).request(optionsFor(target, wanted, agent));
+  } catch (error) {
+    const message = `The request cannot be sent (${codeOf(error)}).`;
+    return { ok: false, reason: 'reset', message, status: null, unsent: true, stale: false };
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? String(error.code) : error.message;
+}
+
+/** The sockets that have been connected, with TLS where it is wanted. Between two requests an agent may keep one, or give it at
+ * once to the next that waits, which does not set `reusedSocket`. */
+const connected = new WeakSet<Socket>();
+
+/** Tells when the request has a connection, and whether others used it before. */
+function whenConnected(request: http.ClientRequest, { secure }: Target, then: (reused: boolean) => void): void {
+  request.on('socket', (socket) => {
+    if (request.reusedSocket || connected.has(socket)) then(true);
+    else
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        connected.add(socket);
+        then(false);
+      });
+  });
+}
+
+/** An answer that has no body, whatever its headers say and whatever follows. */
+const isBodiless = ({ method }: Wanted, status: number): boolean =>
+  method === 'HEAD' || status === 204 || status === 304;
+
 type Break = (reason: Broken['reason'], message: string) => void;
 
 /** Bounds the raw bytes of a connection, independent of the parser; the returned function ends the watch. */
@@ -122,18 +157,21 @@ function watch(request: http.ClientRequest, { bytes_max }: Wanted, broken: Break
   return () => request.socket?.off('data', weigh);
 }
 
-/** Sends the request; never rejects. When `signal` aborts, the connection is torn down at once. */
+/** Sends the request; never rejects. When `signal`, which is not aborted yet, aborts, the connection is torn down at once. */
 export function exchange(
   target: Target,
   wanted: Wanted,
   agent: http.Agent | false,
   signal: AbortSignal,
 ): Promise<Exchanged | Broken> {
+  const request = begin(target, wanted, agent);
+  if ('ok' in request) return Promise.resolve(request);
   return new Promise((resolve) => {
-    const request = (target.secure ? https : http).request(optionsFor(target, wanted, agent));
+    let kept = false;
     let sent = false;
     let ended = false;
     let status: number | null = null;
+    /** Ends with what came so far, where that is an answer. */
     let cutNow: (() => void) | null = null;
     const end = (outcome: Exchanged | Broken): void => {
       ended = true;
@@ -145,24 +183,20 @@ export function exchange(
       // After a whole answer the connection is back in its pool and must not be destroyed.
       if (ended) return;
       if (cutNow) return cutNow();
-      const stale = reason === 'reset' && status === null && request.reusedSocket === true;
+      const stale = reason === 'reset' && status === null && kept;
       end({ ok: false, reason, message, status, unsent: !sent, stale });
       request.destroy();
     };
     const unwatch = watch(request, wanted, broken);
     const failed = (error: Error): void => {
-      const code = 'code' in error ? String(error.code) : error.message;
+      const code = codeOf(error);
       if (TLS_CODE.test(code)) broken('tls', `The certificate or the TLS handshake did not pass (${code}).`);
       else broken('reset', `The connection broke (${code}).`);
     };
     const stop = (): void => broken('reset', 'The call was given up.');
     signal.addEventListener('abort', stop, { once: true });
-    request.on('socket', (socket) => {
-      if (request.reusedSocket) sent = true;
-      else
-        socket.once(target.secure ? 'secureConnect' : 'connect', () => {
-          sent = true;
-        });
+    whenConnected(request, target, (reused) => {
+      [sent, kept] = [true, reused];
     });
     request.on('error', failed);
     request.on('close', () => broken('reset', 'The connection was closed without an answer.'));
@@ -175,12 +209,20 @@ export function exchange(
       }
       const answer = { status, headers: headersOf(response) };
       const done = (body: Uint8Array): void => end({ ok: true, ...answer, body });
+      if (isBodiless(wanted, status)) cutNow = withoutBody(response, done);
       if (wanted.cut) cutNow = glance(response, wanted.bytes_max, done);
       else gather(response, wanted, broken, done);
     });
     request.end(wanted.body);
-    if (signal.aborted) stop();
   });
+}
+
+/** Ends an answer that has no body, whatever follows it. */
+function withoutBody(response: http.IncomingMessage, done: (body: Uint8Array) => void): () => void {
+  return () => {
+    done(new Uint8Array());
+    response.destroy();
+  };
 }
 
 /** Gathers the start of a body; the returned function ends it early. A body that is too long, too slow or broken ends its
@@ -207,16 +249,12 @@ function glance(response: http.IncomingMessage, bytes_max: number, done: (body: 
 }
 
 /** Gathers the body up to its limit. */
-function gather(
-  response: http.IncomingMessage,
-  { method, bytes_max }: Wanted,
-  broken: Break,
-  done: (body: Uint8Array) => void,
-): void {
+function gather(response: http.IncomingMessage, wanted: Wanted, broken: Break, done: (body: Uint8Array) => void): void {
+  const { bytes_max } = wanted;
   const tooLarge = (): void => broken('too_large', `The answer is longer than ${bytes_max} bytes.`);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  const bodiless = method === 'HEAD' || response.statusCode === 304;
+  const bodiless = isBodiless(wanted, response.statusCode ?? 0);
   const announced = bodiless ? 0 : Number(response.headers['content-length'] ?? 0);
   if (announced > bytes_max) {
     tooLarge();

@@ -23,6 +23,10 @@ const SOCKETS_MAX = 16;
 /** Pools kept; above that, requests travel on connections of their own. */
 const POOLS_MAX = 512;
 
+const refuseToDial = (): never => {
+  throw new Error('The client is closed.');
+};
+
 interface Pool {
   readonly agent: http.Agent;
   busy: number;
@@ -48,11 +52,15 @@ class Connections {
     }
   }
 
-  /** Closes all pools. */
+  /** Closes all pools, after all their calls were given up. */
   close(): void {
     clearTimeout(this.#sweep);
     this.#sweep = undefined;
-    for (const { agent } of this.#pools.values()) agent.destroy();
+    for (const { agent } of this.#pools.values()) {
+      // An agent that loses a connection dials for the next that waits, even if that one was given up.
+      agent.createConnection = refuseToDial;
+      agent.destroy();
+    }
     this.#pools.clear();
   }
 
@@ -288,7 +296,7 @@ export interface SafeHttp {
   /** Why a URL would not be dialled, as a sentence for the caller; null when it would. A name that the DNS does not know
    * (yet) passes: it is looked up again at each call. */
   check(url: string): Promise<string | null>;
-  /** Closes the kept connections. */
+  /** Gives up all calls and closes the kept connections; after that nothing is dialled. */
   close(): void;
 }
 
@@ -300,7 +308,8 @@ export interface SafeHttpOptions {
   readonly ca?: string;
 }
 
-type Ended = Omit<SafeReply, 'took_ms'> | Omit<SafeFailure, 'took_ms'>;
+type Failed = Omit<SafeFailure, 'took_ms'>;
+type Ended = Omit<SafeReply, 'took_ms'> | Failed;
 
 /** Parses URLs, and caches the latest allowed ones. */
 function urlReader(allow: readonly Destination[]): (text: string) => OutboundUrl | string {
@@ -328,9 +337,36 @@ async function dial(
   return !first.ok && first.stale && !once && !signal.aborted ? exchange(target, wanted, false, signal) : first;
 }
 
+const GIVEN_UP = 'The call was given up.';
+
 /** The failure of a call that was not made. */
-function undialled(reason: SafeFailure['reason'], message: string): Omit<SafeFailure, 'took_ms'> {
+function undialled(reason: SafeFailure['reason'], message: string): Failed {
   return { ok: false, reason, message, status: null, unsent: true };
+}
+
+/** Calls the first address that can be reached. */
+async function dialFirst(
+  connections: Connections,
+  targets: readonly Target[],
+  wanted: Wanted,
+  given: { readonly once?: boolean; readonly signal: AbortSignal },
+): Promise<Ended> {
+  let last: Ended = undialled('unresolved', 'The host has no address.');
+  for (const target of targets) {
+    const outcome = await dial(connections, target, wanted, given);
+    if (outcome.ok) return outcome;
+    const { reason, message, status, unsent } = outcome;
+    last = { ok: false, reason, message, status, unsent };
+    if (!unsent || reason !== 'reset' || given.signal.aborted) break;
+  }
+  return last;
+}
+
+/** The failure of a call that was ended, by its deadline or before. */
+function cutShort({ status, unsent }: Failed, deadline_ms: number | null): Failed {
+  const broken = { ok: false as const, status, unsent };
+  if (deadline_ms === null) return { ...broken, reason: 'reset', message: GIVEN_UP };
+  return { ...broken, reason: 'timeout', message: `There was no whole answer within ${deadline_ms} ms.` };
 }
 
 /** Makes the client; one serves the whole process. */
@@ -338,21 +374,17 @@ export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
   const destinations = new Destinations(dns);
   const connections = new Connections();
   const readUrl = urlReader(allow);
+  const running = new Set<AbortController>();
+  let closed = false;
 
   const call = async (url: OutboundUrl, request: SafeRequest, signal: AbortSignal): Promise<Ended> => {
     const verdict = await destinations.of(url, signal);
     if ('refusal' in verdict) return undialled(verdict.refusal, verdict.message);
+    if (signal.aborted) return undialled('reset', GIVEN_UP);
     const { method, headers = {}, body, bytes_max, cut, once, sockets } = request;
     const wanted: Wanted = { method, path: url.path, headers, body, bytes_max, cut };
-    let last: Ended = undialled('unresolved', 'The host has no address.');
-    for (const address of verdict.addresses) {
-      const outcome = await dial(connections, { ...url, address, ca, sockets }, wanted, { once, signal });
-      if (outcome.ok) return outcome;
-      const { reason, unsent } = outcome;
-      last = { ok: false, reason, message: outcome.message, status: outcome.status, unsent };
-      if (!unsent || reason !== 'reset' || signal.aborted) break;
-    }
-    return last;
+    const targets = verdict.addresses.map((address) => ({ ...url, address, ca, sockets }));
+    return dialFirst(connections, targets, wanted, { once, signal });
   };
 
   return {
@@ -368,17 +400,15 @@ export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
         late = true;
         gone.abort();
       }, request.deadline_ms);
-      if (request.signal?.aborted) gone.abort();
+      running.add(gone);
+      if (closed || request.signal?.aborted) gone.abort();
       request.signal?.addEventListener('abort', giveUp, { once: true });
       try {
         const ended = await call(url, request, gone.signal);
         if (ended.ok || !gone.signal.aborted) return { ...ended, took_ms: took() };
-        const { status, unsent } = ended;
-        const broken = { ok: false as const, status, unsent, took_ms: took() };
-        if (!late) return { ...broken, reason: 'reset', message: 'The call was given up.' };
-        const message = `There was no whole answer within ${request.deadline_ms} ms.`;
-        return { ...broken, reason: 'timeout', message };
+        return { ...cutShort(ended, late ? request.deadline_ms : null), took_ms: took() };
       } finally {
+        running.delete(gone);
         clearTimeout(timer);
         request.signal?.removeEventListener('abort', giveUp);
       }
@@ -389,6 +419,10 @@ export function createSafeHttp({ dns, allow, ca }: SafeHttpOptions): SafeHttp {
       const verdict = await destinations.of(url, AbortSignal.timeout(CHECK_MS));
       return 'refusal' in verdict && verdict.refusal === 'refused' ? verdict.message : null;
     },
-    close: () => connections.close(),
+    close() {
+      closed = true;
+      for (const call of running) call.abort();
+      connections.close();
+    },
   };
 }
