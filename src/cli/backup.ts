@@ -4,25 +4,16 @@ import { defineCommand } from 'citty';
 import { createBackup, placeOf } from '../compose/backup/create.ts';
 import { noteOutcome, type Outcome } from '../compose/backup/record.ts';
 import { type Restored, restoreBackup } from '../compose/backup/restore.ts';
-import { findBackup } from '../compose/backup/unpack.ts';
+import { backupsIn, findBackup } from '../compose/backup/unpack.ts';
 import { verifyBackup } from '../compose/backup/verify.ts';
 import type { Config } from '../config.ts';
-import { expectArguments, leave, refuseForeign, settings } from './settings.ts';
+import { expectArguments, leave, orLeave, refuseForeign, settings } from './settings.ts';
 import { tableOf } from './table.ts';
 
 const say = (what: string): void => console.error(`meshwork: ${what}`);
 
 const whole = (n: number): string => n.toLocaleString('en-US');
 const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
-
-/** Runs a command's work; a failure ends the process with one line. */
-async function orLeave<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    return leave(1, error instanceof Error ? error.message : String(error));
-  }
-}
 
 /** The arguments without those that belong to a flag of the verb. */
 function expectOnly(raw: readonly string[], flags: readonly string[], count: number): void {
@@ -48,7 +39,7 @@ function note({ dataDir }: Config, outcome: Outcome): void {
 /** Where the database is PostgreSQL: says what to use in place of a verb. */
 async function advise({ databaseDirectUrl }: Config, url: string): Promise<void> {
   const { dumpAdvice } = await import('../compose/backup/on-postgres.ts');
-  // Past a pooler, which lends connections by the transaction: pg_dump sets its session up before its own.
+  // pg_dump needs a session; a pooler in transaction mode gives it another connection after each statement.
   const variable = databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
   console.log((await orLeave(() => dumpAdvice(databaseDirectUrl ?? url, variable, Date.now()))).join('\n'));
 }
@@ -96,7 +87,7 @@ const list = defineCommand({
     expectOnly(rawArgs, ['--from'], 0);
     const config = settings();
     if (config.databaseUrl !== undefined) return advise(config, config.databaseUrl);
-    const kept = await orLeave(async () => placeOf(config, args.from).list());
+    const kept = await orLeave(async () => backupsIn(placeOf(config, args.from)));
     const rows = kept.map(({ name, made_at, bytes, encrypted }) => [
       ...[name, time(made_at), whole(bytes)],
       encrypted ? 'encrypted' : 'in clear',

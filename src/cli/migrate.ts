@@ -6,7 +6,7 @@ import { distributeDatabase } from '../compose/distribute.ts';
 import { pendingMigrations } from '../compose/pending.ts';
 import type { Config } from '../config.ts';
 import { reachServer } from './running-server.ts';
-import { expectArguments, leave, settings } from './settings.ts';
+import { expectArguments, leave, orLeave, settings } from './settings.ts';
 
 type Pending = Awaited<ReturnType<typeof pendingMigrations>>[number];
 
@@ -22,18 +22,8 @@ function lineOf({ name, statements, rewritten, indexes, oldest }: Pending): stri
 
 /** Prints what a start would apply. */
 async function printPending(config: Config): Promise<void> {
-  const pending = await pendingMigrations(config).catch((error: unknown) =>
-    leave(1, error instanceof Error ? error.message : 'the database cannot be read'),
-  );
+  const pending = await orLeave(() => pendingMigrations(config));
   console.log(pending.length === 0 ? 'the database is up to date' : pending.map(lineOf).join('\n'));
-}
-
-/** Says each table that was distributed. */
-async function distributeTables(config: Config): Promise<void> {
-  await distributeDatabase(config, console.log).catch((error: unknown) =>
-    leave(1, error instanceof Error ? error.message : 'the database cannot be distributed'),
-  );
-  console.log('the tables are distributed');
 }
 
 export const migrate = defineCommand({
@@ -57,10 +47,17 @@ export const migrate = defineCommand({
       0,
     );
     const config = settings();
+    const url = config.databaseDirectUrl ?? config.databaseUrl;
+    if (args.distribute && url === undefined)
+      leave(2, '--distribute is for PostgreSQL with Citus, and DATABASE_URL is not set');
     if (args['dry-run']) return printPending(config);
     const server = await reachServer(config, { while_older_nodes_run: args['while-older-nodes-run'] === true });
     await server.release();
-    if (args.distribute) return distributeTables(config);
+    if (args.distribute && url !== undefined) {
+      await orLeave(() => distributeDatabase(url, console.log));
+      console.log('the tables are distributed');
+      return;
+    }
     console.log(server.running ? 'the running server migrated when it started' : 'the database is up to date');
   },
 });

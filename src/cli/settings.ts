@@ -10,6 +10,15 @@ export function leave(status: 1 | 2, reason: string): never {
   process.exit(status);
 }
 
+/** Runs a command's work; a failure ends the process with one line. */
+export async function orLeave<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    return leave(1, error instanceof Error ? error.message : String(error));
+  }
+}
+
 /** The checked settings of this process; wrong ones end it. */
 export function settings(): Config {
   for (const warning of dotEnvWarnings(environment)) console.error(`meshwork: ${warning}`);

@@ -5,9 +5,9 @@ import { mkdir, open, opendir, readdir, readFile, rename, rm } from 'node:fs/pro
 import { join } from 'node:path';
 import { timeOf } from '../domain/id-time.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time.ts';
-import { syncFolder } from './backup/place.ts';
 import { messageTime } from './message-time.ts';
 import { failedForNow, type SendResult } from './send-result.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /** One message as the route shows it; `created_at` is ISO 8601 UTC with milliseconds. `subject` is on mails only. */
 interface OutboxMessage {

@@ -10,8 +10,8 @@ import { hasDatabase, hasTables, noteIn, refuseNewer, writeNoteIn } from '../../
 import { DataDirLocked, lockDataDir } from '../../../db/sqlite/lock.ts';
 import { removeMark } from '../../../db/sqlite/mark.ts';
 import { UnusableSetting } from '../../config.ts';
-import { syncFolder } from '../../outbound/backup/place.ts';
 import { BackupProblem } from '../../outbound/backup/problem.ts';
+import { syncFolder } from '../../outbound/sync-folder.ts';
 import { asProblem, type BackupConfig, type Manifest, type Say } from './create.ts';
 import { type Found, unpackBackup } from './unpack.ts';
 

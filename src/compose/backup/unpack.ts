@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
 import { DATABASE_FILE } from '../../../db/sqlite/connection.ts';
 import { type Part, unpack } from '../../outbound/backup/archive.ts';
+import type { Kept, Place } from '../../outbound/backup/place.ts';
 import { BackupProblem } from '../../outbound/backup/problem.ts';
 import { unseal } from '../../outbound/backup/sealed-stream.ts';
 import { SECRET_FILES } from '../../outbound/secrets.ts';
@@ -18,6 +19,13 @@ export interface Found {
   open(): AsyncIterable<Uint8Array>;
 }
 
+/** The backups of a place, the newest first. Throws `BackupProblem`. */
+export function backupsIn(place: Place): Promise<Kept[]> {
+  return place.list().catch((error: unknown) => {
+    throw asProblem(error, `${place.address} cannot be read`);
+  });
+}
+
 /** Finds a backup by `latest`, its name, a path or an address in a bucket. Throws `BackupProblem`. */
 export async function findBackup(config: BackupConfig, text: string): Promise<Found> {
   const [, folder, file] = /^(s3:\/\/[^?]{1,600})\/([^/]{1,200})$/.exec(text) ?? [];
@@ -25,9 +33,7 @@ export async function findBackup(config: BackupConfig, text: string): Promise<Fo
   if (size?.isFile()) return { name: basename(text), bytes: size.size, open: () => createReadStream(text) };
   const place = folder === undefined ? placeOf(config) : placeOf(config, folder);
   const name = file ?? text;
-  const listed = await place.list().catch((error: unknown) => {
-    throw asProblem(error, `${place.address} cannot be read`);
-  });
+  const listed = await backupsIn(place);
   const found = name === 'latest' ? listed[0] : listed.find((kept) => kept.name === name);
   if (!found) {
     const what = name === 'latest' ? 'no backup is' : `${name} is neither a file nor a backup`;

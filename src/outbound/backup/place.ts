@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { syncFolder } from '../sync-folder.ts';
 import { BackupProblem } from './problem.ts';
 
 const NAME = /^meshwork-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.tar\.zst(\.enc)?$/;
@@ -60,16 +61,6 @@ function keptOf(name: string, bytes: number): Kept | null {
 
 const newestFirst = (kept: Kept[]): Kept[] => kept.sort((a, b) => b.made_at - a.made_at);
 
-/** Makes what was written or renamed in a folder last. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 /** Removes what a process that was killed has left half-written. */
 async function removeLeft(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
@@ -83,8 +74,8 @@ async function removeLeft(folder: string): Promise<void> {
 async function writeFile(folder: string, name: string, source: Bytes): Promise<number> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeLeft(folder);
-  const draft = join(folder, `${name}${PARTIAL}`);
-  const file = await open(draft, 'wx', 0o600);
+  let path = join(folder, `${name}${PARTIAL}`);
+  const file = await open(path, 'wx', 0o600);
   let [bytes, unsynced] = [0, 0];
   try {
     for await (const chunk of source) {
@@ -96,13 +87,14 @@ async function writeFile(folder: string, name: string, source: Bytes): Promise<n
       unsynced = 0;
     }
     await file.sync();
-    await rename(draft, join(folder, name));
+    await rename(path, join(folder, name));
+    path = join(folder, name);
     await syncFolder(folder);
   } catch (error) {
-    for (const path of [draft, join(folder, name)]) await rm(path, { force: true });
+    await rm(path, { force: true }).catch(() => {});
     throw error;
   } finally {
-    await file.close();
+    await file.close().catch(() => {});
   }
   return bytes;
 }
@@ -189,18 +181,21 @@ function bucketPlace(
 /** What Bun's client says where it has no words. */
 const UNSAID = 'an unexpected error has occurred';
 
-/** An error of the bucket in words. */
-function s3Problem(error: unknown): unknown {
+/** An error of the bucket in words, with its code. */
+function s3Problem(error: unknown, { endpoint }: S3Access): unknown {
   if (!(error instanceof Error && error.name === 'S3Error' && 'code' in error)) return error;
-  const why = error.message === UNSAID ? 'S3_ENDPOINT does not answer' : error.message;
-  return new BackupProblem(`${why} (${String(error.code)})`, { cause: error });
+  const { code, message } = error;
+  const silent = endpoint === undefined ? 'the bucket does not answer' : 'S3_ENDPOINT does not answer';
+  return Object.assign(new Error(`${message === UNSAID ? silent : message} (${String(code)})`, { cause: error }), {
+    code,
+  });
 }
 
 /** The same place, whose errors are in words. */
-function inWords(place: Place): Place {
+function inWords(place: Place, s3: S3Access): Place {
   const said = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      throw s3Problem(error);
+      throw s3Problem(error, s3);
     });
   return {
     ...place,
@@ -210,7 +205,7 @@ function inWords(place: Place): Place {
       try {
         yield* place.read(name);
       } catch (error) {
-        throw s3Problem(error);
+        throw s3Problem(error, s3);
       }
     },
     remove: (name) => said(place.remove(name)),
@@ -222,5 +217,5 @@ export function openPlace(text: string, s3: S3Access): Place {
   if (!text.startsWith('s3://')) return folderPlace(resolve(text));
   const [, bucket, prefix = ''] = BUCKET.exec(text) ?? [];
   if (bucket === undefined) throw new BackupProblem(`${text} is not of the form s3://bucket/prefix`);
-  return inWords(bucketPlace(bucket, prefix, s3));
+  return inWords(bucketPlace(bucket, prefix, s3), s3);
 }
