@@ -54,7 +54,7 @@ function takesBody({ operation, binding }: Route): boolean {
 
 /** Calls an address with its example and a member that it does not know. */
 async function askedWith({ operation, binding }: Route, place: Place, headers: Record<string, string>) {
-  const example = requestOf(operation, binding, operation.example as Record<string, unknown>, owner.handle);
+  const example = requestOf(operation, binding, (operation.example ?? {}) as Record<string, unknown>, owner.handle);
   const path = binding.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(example.path?.[name] ?? ''),
   );
