@@ -341,6 +341,20 @@ describe('what both sides approve', () => {
     expect([again.status, again.body.error]).toEqual([409, 'proposal_decided']);
   });
 
+  test('is paid in as many parts as its terms name', async () => {
+    const { buyer, seller, id } = await pair({ buyer: alone, seller: alone }, 60_000);
+    const parts = [
+      { title: 'Part 1 of 3', amount_cents: 6_666 },
+      { title: 'Part 2 of 3', amount_cents: 6_666 },
+      { title: 'Part 3 of 3', amount_cents: 6_668 },
+    ];
+    const put = await propose(seller, id, 20_000, { ...sells, issues: [{ issue: 'milestones', value: 3 }] });
+    expect(put.body.milestones).toMatchObject(parts);
+    const done = await answer(by(buyer), id);
+    const escrow = (await t.call('GET', `/api/wallet/escrow/${done.body.escrow_id}`, by(seller))).body;
+    expect(escrow.milestones).toMatchObject(parts);
+  });
+
   test('stays agreed where the wallet is short, and an escrow in the thread pays for it', async () => {
     const { buyer, seller, id } = await pair({ buyer: alone }, 10_000);
     await propose(seller, id, 50_000, sells, person(seller) as never);

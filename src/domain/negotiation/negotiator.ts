@@ -26,7 +26,7 @@ import { agreesAlone } from './goal.ts';
 import { heardIn } from './heard.ts';
 import { OFFERS_MAX, type Pace, TURNS_MAX } from './pace.ts';
 import { type Bid, packageOf, scoreOf } from './package.ts';
-import type { DealSide, Proposed } from './proposal.ts';
+import { countedParts, type DealSide, type Proposed } from './proposal.ts';
 import { OF_A_PRICE } from './question.ts';
 import type { Comparing, Turn, TurnFacts, TurnRule } from './turn.ts';
 
@@ -88,20 +88,10 @@ const PLANS: readonly { readonly from_cents: number; readonly parts: readonly (r
   },
 ];
 
-/** So many equal parts of an amount; the last gets the rest. */
-function equalParts(amount_cents: number, count: number): Proposed[] {
-  const each = Math.floor(amount_cents / count);
-  if (count < 2 || each === 0) return [];
-  return Array.from({ length: count }, (_, n) => ({
-    title: `Part ${n + 1} of ${count}`,
-    amount_cents: n === count - 1 ? amount_cents - each * n : each,
-  }));
-}
-
 /** The milestones of a bid, which sum to its amount; empty where it is paid in one. */
 export function partsOf({ amount_cents, issues }: Bid): Proposed[] {
-  const count = issues.find(({ issue }) => issue === 'milestones')?.value;
-  if (typeof count === 'number') return equalParts(amount_cents, count);
+  const counted = countedParts(amount_cents, issues);
+  if (counted) return counted;
   const plan = PLANS.find(({ from_cents }) => amount_cents >= from_cents);
   if (!plan) return [];
   let left = amount_cents;

@@ -14,6 +14,7 @@ import { dollars } from '../../domain/money/typed.ts';
 import { type Issue, issuesText } from '../../domain/negotiation/issue.ts';
 import {
   boundPassed,
+  countedParts,
   type DealSide,
   figuresFault,
   isAutomatic,
@@ -276,9 +277,12 @@ export function propose<C extends Code = never>(
   wanted: Wanted<C>,
   waited: Row<'proposals'> | null = null,
 ): Put<C> | Fault<Refusal> {
-  const wrong = figuresFault(wanted.amount_cents, wanted.milestones);
+  const { amount_cents, issues } = wanted;
+  const milestones =
+    wanted.milestones.length > 0 ? wanted.milestones : (countedParts(amount_cents, issues) ?? wanted.milestones);
+  const wrong = figuresFault(amount_cents, milestones);
   if (wrong) return wrong;
-  const fresh = rowOf(ctx, talk, wanted);
+  const fresh = rowOf(ctx, talk, { ...wanted, milestones });
   const row = waited ? { ...fresh, id: waited.id } : fresh;
   const { conversation } = talk;
   const stood = asStood(conversation);
