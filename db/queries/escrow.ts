@@ -1,6 +1,6 @@
 // Reads of escrows and their milestones.
-import { aliasedTable, and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { arg, byId, type Db, many, type Query } from '../query.ts';
+import { aliasedTable, and, asc, desc, eq, exists, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { arg, byId, type Db, many, one, type Query } from '../query.ts';
 import type { Row, Tables } from '../schema/tables.ts';
 
 export const escrowById = byId('escrows');
@@ -14,23 +14,38 @@ export const milestonesOf = many<{ escrow_id: string }>()('milestones', (db, t) 
     .orderBy(asc(t.milestones.milestone_index)),
 );
 
-/** The open escrows with a part that an agent has yet to deliver, once for each part. */
+/** The newest open escrows with a part that an agent has yet to deliver. */
 export const escrowsToDeliver = many<{ seller_id: string; limit: number }>()(null, (db, { escrows, milestones }) =>
   db
     .select({ id: escrows.id, conversation_id: escrows.conversation_id })
     .from(escrows)
-    .innerJoin(milestones, eq(milestones.escrow_id, escrows.id))
     .where(
       and(
         eq(escrows.seller_id, arg('seller_id')),
         // A literal, so that the partial index is used.
         sql`${escrows.ended_at} IS NULL`,
         eq(escrows.status, 'active'),
-        eq(milestones.status, 'held'),
-        isNull(milestones.deliverable),
+        exists(
+          db
+            .select({ id: milestones.id })
+            .from(milestones)
+            .where(
+              and(eq(milestones.escrow_id, escrows.id), eq(milestones.status, 'held'), isNull(milestones.deliverable)),
+            ),
+        ),
       ),
     )
+    .orderBy(desc(escrows.id))
     .limit(arg('limit')),
+);
+
+/** The conversation of an escrow. */
+export const conversationOfEscrow = one<{ id: string }>()(null, (db, { escrows }) =>
+  db
+    .select({ conversation_id: escrows.conversation_id })
+    .from(escrows)
+    .where(eq(escrows.id, arg('id')))
+    .limit(1),
 );
 
 /** The deliveries of an escrow's milestones before the newest, in order. */

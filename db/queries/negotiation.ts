@@ -22,6 +22,25 @@ export const liveProposals = many<{ conversation_id: string }>()('proposals', (d
     .limit(4),
 );
 
+/** A proposal of a conversation that an agent may see and that is neither rejected nor expired. */
+export const begunIn = one<{ conversation_id: string; agent_id: string; now_ms: number }>()(null, (db, { proposals }) =>
+  db
+    .select({ id: proposals.id })
+    .from(proposals)
+    .where(
+      and(
+        eq(proposals.conversation_id, arg('conversation_id')),
+        // What a side withholds has a number below, and the other side does not know of it.
+        or(gt(proposals.number, 0), eq(proposals.by_id, arg('agent_id'))),
+        or(
+          inArray(proposals.status, ['approved', 'replaced']),
+          and(inArray(proposals.status, ['open', 'withheld']), gt(proposals.expires_at, arg('now_ms'))),
+        ),
+      ),
+    )
+    .limit(1),
+);
+
 /** A proposal that an agent compares, with the counterparty's record. */
 export interface ComparedProposal {
   readonly proposal: Row<'proposals'>;

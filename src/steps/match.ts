@@ -62,29 +62,54 @@ interface Shown {
   readonly refusal: Fault<'plan_limit'> | null;
 }
 
+/** How many matches the caller's plan may still show for the first time this month; null for any number. */
+export function leftAfter(used: number, { principal }: Ctx): number | null {
+  const allowed = PLANS[principal.plan].limits.matches;
+  return allowed === null ? null : Math.max(0, allowed - used);
+}
+
+export interface Chosen {
+  /** Those not shown to the reader before. */
+  readonly fresh: Row<'matches'>[];
+  /** Whether one cannot be shown only because the month's allowance is used up. */
+  withheld: boolean;
+  /** Whether the next one is shown. */
+  takes(row: Row<'matches'>, other: Counterparty | null): other is Counterparty;
+}
+
+/** Chooses what a list shows, one match after the other, while `left` of the month's allowance last. */
+export function choosing(agent_id: string, left: number | null): Chosen {
+  const fresh: Row<'matches'>[] = [];
+  return {
+    fresh,
+    withheld: false,
+    takes(row, other): other is Counterparty {
+      if (other === null || (row.status === 'pending' && !isMet(other))) return false;
+      if (row.shown_to.includes(agent_id)) return true;
+      if (left !== null && fresh.length >= left) {
+        this.withheld = true;
+        return false;
+      }
+      fresh.push(row);
+      return true;
+    },
+  };
+}
+
 /** Shows up to `limit` of the candidates that the plan still allows, and counts the new ones. */
 export function show(ctx: Ctx, { candidates, used }: Loaded, limit: number): Shown {
   const me = actor(ctx);
   const allowed = PLANS[ctx.principal.plan].limits.matches;
-  let left = allowed === null ? Number.MAX_SAFE_INTEGER : Math.max(0, allowed - used);
+  const chosen = choosing(me.id, leftAfter(used, ctx));
   const views: MatchView[] = [];
-  const fresh: Row<'matches'>[] = [];
-  let withheld = false;
   for (const { row, other, terms, tasted } of candidates) {
     if (views.length === limit) break;
-    if (other === null || (row.status === 'pending' && !isMet(other))) continue;
-    if (!row.shown_to.includes(me.id)) {
-      if (left === 0) {
-        withheld = true;
-        continue;
-      }
-      left -= 1;
-      fresh.push(row);
-    }
+    if (!chosen.takes(row, other)) continue;
     const view = matchView(row, me, { other, terms }, ctx.now_ms);
     views.push(tasted ? { ...view, ...reasonsView([...row.reasons, ...tasted.reasons]) } : view);
   }
-  const refused = withheld && views.length === 0 && allowed !== null;
+  const { fresh } = chosen;
+  const refused = chosen.withheld && views.length === 0 && allowed !== null;
   return {
     views,
     effects: [

@@ -62,6 +62,8 @@ test('a deal is read and listed by its sides, by route and tool, and by nobody e
     your_side: 'seller',
     counterparty_handle: buyer.handle,
   });
+  expect((await t.call('GET', '/api/deals?side=buyer', { key: buyer.key })).body).toEqual([bought]);
+  expect((await t.call('GET', '/api/deals?side=buyer', { key: seller.key })).body).toEqual([]);
   expect((await t.call('GET', '/api/deals?status=disputed', { key: seller.key })).body).toEqual([]);
   const asked = { key: buyer.key, revision: '2025-11-25' };
   const one = await rpc(t, 'tools/call', { name: 'mesh_check_deals', arguments: { deal_id } }, asked);

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'bun:test';
 import { timeOf } from '../../src/domain/id-time.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
+import { interestedIn, LOGO_OFFER, LOGO_SEEK, publish } from '../support/matches.ts';
 import { sharedService } from '../support/opened.ts';
 import type { TestAnswer } from '../support/testbed.ts';
 import { startTalk } from '../support/threads.ts';
@@ -176,6 +177,24 @@ describe('what a side withholds', () => {
       expect(second.headers.get('x-next-cursor')).toBeNull();
     }
     expect((await say(person(buyer), id, { proposal_id: hidden.id })).body.proposal.status).toBe('approved');
+  });
+
+  test('changes no count of the other side, however much it is', async () => {
+    const both = await pair();
+    const { buyer, seller } = both;
+    const other = await newAgent(t, { handle: 'sells_beside', verified: true, pro: true });
+    await publish(t, buyer, LOGO_SEEK);
+    await publish(t, other, LOGO_OFFER);
+    const about_match = await interestedIn(t, other, buyer);
+    const decisions = async (): Promise<number> =>
+      (await t.call('GET', '/api/notifications/unread', person(buyer))).body.decisions;
+    expect(await decisions()).toBe(1);
+    const body = { amount_cents: 40_000, side: 'buyer', terms: 'All' };
+    await t.call('POST', `/api/conversations/${about_match}/propose`, { ...person(buyer), body });
+    expect(await decisions()).toBe(0);
+    await bound(seller, narrow);
+    for (let n = 1; n <= 21; n++) await withheld(both, LIMIT_CENTS - n);
+    expect(await decisions()).toBe(0);
   });
 
   test('keeps its own count for its side, and is answered by it', async () => {

@@ -11,11 +11,18 @@ import { PAGE, PAGE_DEFAULT } from '../../schemas/wire.ts';
 import { readProceeds } from '../../steps/deal/find.ts';
 import { siftedPage } from '../../steps/page.ts';
 
-async function newestDeals(read: Read, agent_id: string, before: string, limit: number): Promise<NamedDeal[]> {
-  const page = { agent_id, before, limit };
-  const [bought, sold] = await Promise.all([read(dealsBought, page), read(dealsSold, page)]);
+type Side = 'buyer' | 'seller';
+
+async function newestDeals(
+  read: Read,
+  { side, ...page }: { agent_id: string; before: string; limit: number; side: Side | undefined },
+): Promise<NamedDeal[]> {
+  const [bought, sold] = await Promise.all([
+    side === 'seller' ? [] : read(dealsBought, page),
+    side === 'buyer' ? [] : read(dealsSold, page),
+  ]);
   const all = [...bought, ...sold].sort((a, b) => (a.deal.id < b.deal.id ? 1 : -1));
-  return all.slice(0, limit);
+  return all.slice(0, page.limit);
 }
 
 export const dealList = query({
@@ -23,7 +30,11 @@ export const dealList = query({
   summary: 'List your deals',
   description:
     'Newest first. With `status` one call scans some thousand deals: a page may be short or empty and still have a next cursor.',
-  input: Type.Object({ ...PAGE, status: Type.Optional(Type.Enum([...DEAL_STATUSES])) }),
+  input: Type.Object({
+    ...PAGE,
+    status: Type.Optional(Type.Enum([...DEAL_STATUSES])),
+    side: Type.Optional(Type.Enum(['buyer', 'seller'], { description: 'your side; default: both' })),
+  }),
   output: Type.Array(DealShape),
   access: 'key',
   scope: 'deals:read',
@@ -38,12 +49,12 @@ export const dealList = query({
       when: { argument: 'deal_id', given: false },
     },
   ],
-  run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID, status }, ctx) => {
+  run: async (read, { limit = PAGE_DEFAULT, cursor = HIGHEST_ID, status, side }, ctx) => {
     const me = actor(ctx).id;
     const page = await siftedPage({
       from: cursor,
       limit,
-      read: (before, n) => newestDeals(read, me, before, n),
+      read: (before, n) => newestDeals(read, { agent_id: me, before, limit: n, side }),
       cursorOf: ({ deal }) => deal.id,
       textOf: ({ deal }) => deal.title,
       fits:

@@ -20,7 +20,7 @@ import { counterById } from '../../../db/queries/turn.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Read } from '../../../db/store.ts';
 import { actor, type Ctx } from '../../contract/context.ts';
-import { type Fault, isFault } from '../../domain/fault.ts';
+import type { Fault } from '../../domain/fault.ts';
 import { PLANS, planLimit } from '../../domain/identity/plan.ts';
 import { matchFloor } from '../../domain/inbox/wake.ts';
 import { effectivePrices, type PricePeriod } from '../../domain/listing/price.ts';
@@ -32,9 +32,11 @@ import { otherOf, termsOf, visibleTo } from '../../schemas/match.ts';
 import {
   allowanceKey,
   type Candidate,
+  choosing,
   isMet,
   type Lesson,
   type Loaded,
+  leftAfter,
   type MatchAnswer,
   type MatchToAnswer,
   type Tasted,
@@ -57,6 +59,10 @@ export async function newestMatches(
     .slice(0, page.limit);
 }
 
+async function shownThisMonth(read: Read, ctx: Ctx): Promise<number> {
+  return (await read.peek(counterById, { id: allowanceKey(ctx) }))?.n ?? 0;
+}
+
 /** Adds the counterparties, the reader's taste and the month's count to rows that may be shown. */
 export async function withAllowance(read: Read, ctx: Ctx, rows: readonly Row<'matches'>[]): Promise<Loaded> {
   const me = actor(ctx).id;
@@ -65,7 +71,6 @@ export async function withAllowance(read: Read, ctx: Ctx, rows: readonly Row<'ma
     const id = otherOf(row, me);
     if (!others.has(id)) others.set(id, await read.peek(agentToMatch, { id }));
   }
-  const counter = await read.peek(counterById, { id: allowanceKey(ctx) });
   const tasted = await tastedMatches(read, ctx, rows);
   const theirs = await Promise.all(
     rows.map((row) => read.peek(listingToMatch, { id: row.offer_agent_id === me ? row.seek_id : row.offer_id })),
@@ -76,7 +81,7 @@ export async function withAllowance(read: Read, ctx: Ctx, rows: readonly Row<'ma
     terms: termsOf(theirs[at] ?? null),
     tasted: tasted.get(row.id),
   }));
-  return { candidates, used: counter?.n ?? 0 };
+  return { candidates, used: await shownThisMonth(read, ctx) };
 }
 
 /** One match, where the acting agent sees it. */
@@ -86,16 +91,19 @@ export async function matchSeen(read: Read, ctx: Ctx, match_id: string): Promise
 }
 
 /** Where the reader is shown a match: by its score, moved by the reader's own taste. */
-function placeOf({ row, tasted }: Candidate): number {
+function placeOf({ row, tasted }: Placed): number {
   return row.score_ppm + Math.round((tasted?.shift ?? 0) * 1_000_000);
 }
+
+type Placed = Pick<Candidate, 'row'> & Partial<Pick<Candidate, 'tasted'>>;
+
+const byPlace = (a: Placed, b: Placed): number => placeOf(b) - placeOf(a) || (a.row.match_id < b.row.match_id ? -1 : 1);
 
 /** How many matches the caller's plan may still show for the first time this month, null for any number; the 403 when none. */
 export async function matchesLeft(read: Read, ctx: Ctx): Promise<{ left: number | null } | Fault<'plan_limit'>> {
   const limit = PLANS[ctx.principal.plan].limits.matches;
   if (limit === null) return { left: null };
-  const counter = await read.peek(counterById, { id: allowanceKey(ctx) });
-  const used = counter?.n ?? 0;
+  const used = await shownThisMonth(read, ctx);
   return used < limit ? { left: limit - used } : planLimit('matches', limit, used, ctx.now_ms);
 }
 
@@ -112,8 +120,13 @@ interface OpenWanted {
   readonly only?: OpenMatches | undefined;
 }
 
-/** The rows of the agent's open matches. Those shown before are read too: without an allowance only they can be shown. */
-async function openRows(read: Read, ctx: Ctx, { listing_id, limit, only }: OpenWanted): Promise<Row<'matches'>[]> {
+/** The rows of the agent's open matches. Where the allowance may not fill the list, those shown before are looked for as well. */
+async function openRows(
+  read: Read,
+  ctx: Ctx,
+  { listing_id, limit, only }: OpenWanted,
+  left: number | null,
+): Promise<Row<'matches'>[]> {
   const { id: agent_id, wake } = actor(ctx);
   const floor_ppm = matchFloor(wake) * PPM_PER_POINT;
   const args = {
@@ -127,7 +140,8 @@ async function openRows(read: Read, ctx: Ctx, { listing_id, limit, only }: OpenW
     seen: `%${agent_id}%`,
   };
   const rows = new Map<string, Row<'matches'>>();
-  for (const query of [openAsOffer, openAsSeek, seenAsOffer, seenAsSeek]) {
+  const seen = left !== null && left < limit ? [seenAsOffer, seenAsSeek] : [];
+  for (const query of [openAsOffer, openAsSeek, ...seen]) {
     for (const row of await read.peek(query, args)) rows.set(row.id, row);
   }
   return [...rows.values()].filter((row) => only !== 'undecided' || isUnanswered(row, agent_id));
@@ -135,27 +149,28 @@ async function openRows(read: Read, ctx: Ctx, { listing_id, limit, only }: OpenW
 
 /** The agent's open matches by score and its own taste, with agents that it may still meet. */
 export async function openMatches(read: Read, ctx: Ctx, wanted: OpenWanted): Promise<Loaded> {
-  const loaded = await withAllowance(read, ctx, await openRows(read, ctx, wanted));
+  const left = leftAfter(await shownThisMonth(read, ctx), ctx);
+  const loaded = await withAllowance(read, ctx, await openRows(read, ctx, wanted, left));
   const met = loaded.candidates.filter(({ other }) => other !== null && isMet(other));
-  const best = met.sort((a, b) => placeOf(b) - placeOf(a) || (a.row.match_id < b.row.match_id ? -1 : 1));
-  return { ...loaded, candidates: best };
+  return { ...loaded, candidates: met.sort(byPlace) };
 }
 
-/** The matches that the list of undecided ones would show, up to `limit`, as rows. */
+/** The matches that the list of undecided ones would show, as rows, by score alone. */
 export async function undecidedMatches(read: Read, ctx: Ctx, limit: number): Promise<Row<'matches'>[]> {
   const me = actor(ctx).id;
-  const rows = await openRows(read, ctx, { listing_id: null, limit, only: 'undecided' });
-  const others = await Promise.all(rows.map((row) => read.peek(agentToMatch, { id: otherOf(row, me) })));
-  const met = rows.filter((_, at) => {
-    const other = others[at] ?? null;
-    return other !== null && isMet(other);
-  });
-  const isSeen = (row: Row<'matches'>): boolean => row.shown_to.includes(me);
-  const seen = met.filter(isSeen);
-  if (seen.length === met.length) return seen.slice(0, limit);
-  const allowed = await matchesLeft(read, ctx);
-  const left = isFault(allowed) ? 0 : (allowed.left ?? limit);
-  return [...seen, ...met.filter((row) => !isSeen(row)).slice(0, left)].slice(0, limit);
+  const left = leftAfter(await shownThisMonth(read, ctx), ctx);
+  const rows = await openRows(read, ctx, { listing_id: null, limit, only: 'undecided' }, left);
+  const chosen = choosing(me, left);
+  const others = new Map<string, Counterparty | null>();
+  const shown: Row<'matches'>[] = [];
+  for (const { row } of rows.map((each) => ({ row: each })).sort(byPlace)) {
+    if (shown.length === limit) break;
+    const id = otherOf(row, me);
+    const other = others.get(id) ?? (await read.peek(agentToMatch, { id }));
+    others.set(id, other);
+    if (other && isMet(other) && chosen.takes(row, other)) shown.push(row);
+  }
+  return shown;
 }
 
 const NOBODY_BLOCKS: Blocking = { opener: false, other: false };

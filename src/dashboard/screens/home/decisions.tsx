@@ -31,7 +31,8 @@ import {
 import { KeyedList, KeyHint } from './list.tsx';
 
 const SHOWN = 20;
-const ESCROWS_SHOWN = 100;
+/** As many deals and escrows as the count of decisions looks at. */
+const DEALS_SHOWN = 100;
 
 interface Shown extends Decision {
   readonly card: () => JSX.Element;
@@ -129,8 +130,8 @@ function useReads(): Reads {
     all: useRead('proposal.list', { limit: SHOWN }),
     actions: useRead('action.list', { waiting: true, limit: SHOWN }),
     events: useRead('inbox.recent', { waiting: true }),
-    escrows: useRead('escrow.list', { limit: ESCROWS_SHOWN }),
-    deals: useRead('deal.list', { status: 'agreed', limit: SHOWN }),
+    escrows: useRead('escrow.list', { limit: DEALS_SHOWN }),
+    deals: useRead('deal.list', { status: 'agreed', side: 'buyer', limit: DEALS_SHOWN }),
   };
 }
 
@@ -185,7 +186,7 @@ export function Decisions(): JSX.Element {
     ...readyOf(reads.proposals, []).map((each) => fromProposal(each, all, (news) => setTold([news, ...told]))),
     ...readyOf(reads.actions, []).map((each) => fromAction(each, (news) => setDid([news, ...did]))),
     ...readyOf(reads.deals, [])
-      .filter(({ your_side, deal_id }) => your_side === 'buyer' && !made.includes(deal_id))
+      .filter(({ deal_id }) => !made.includes(deal_id))
       .map(fromDeal),
     ...readyOf(reads.events, [])
       .filter(({ kind }) => !READ_ELSEWHERE.includes(kind))
