@@ -274,7 +274,8 @@ describe('an administrator', () => {
     expect((await t.call('GET', '/api/inbox', { key: person.key })).status).toBe(200);
     await t.advance(5);
     const link = t.mails.findLast(({ to }) => to === person.email)?.text.match(/#token=(\S+)$/m)?.[1] ?? '';
-    const { token_hash } = (await t.call('POST', '/api/auth/link/redeem', { body: { token: link } })).body;
+    const { token_hash, next } = (await t.call('POST', '/api/auth/link/redeem', { body: { token: link } })).body;
+    expect(next).toBe('/app');
     const again = await t.call('POST', '/api/auth/session/exchange', { body: { token_hash } });
     expect(again.status).toBe(200);
     const browsers = await t.call('GET', '/api/notifications/browsers', { token: again.body.access_token });

@@ -36,6 +36,16 @@ test('a mailed link becomes a session, once', async () => {
   expect((await exchange(redeemed.body.token_hash)).status).toBe(410);
 });
 
+test('a link leads to the app where nothing else is said', async () => {
+  const moved = await openTestService({ app_url: 'http://localhost/desk' });
+  await signUp(moved, 'plain@example.org');
+  await moved.call('POST', '/api/auth/session/link', { body: { email: 'plain@example.org' } });
+  await moved.advance(0);
+  const token = moved.mails.at(-1)?.text.match(/#token=(\S+)$/m)?.[1];
+  expect((await moved.call('POST', '/api/auth/link/redeem', { body: { token } })).body.next).toBe('/desk');
+  await moved.close();
+});
+
 test('an address without an account gets the same answer and no letter', async () => {
   const before = t.mails.length;
   expect((await ask('nobody@example.org')).body).toEqual({ sent: true });

@@ -53,9 +53,7 @@ export const adminResetSignIn = command({
         ...revoked.effects,
         markRevoked(mark, id, now_ms),
         // One millisecond after the revocation mark, which ends links mailed up to its own time.
-        ...(to === null
-          ? []
-          : [remind(linkSend, { email: to, next: '/app' }, { at: now_ms + 1, key: ctx.id(), now_ms })]),
+        ...(to === null ? [] : [remind(linkSend, { email: to }, { at: now_ms + 1, key: ctx.id(), now_ms })]),
       ],
     };
   },

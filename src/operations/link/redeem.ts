@@ -14,7 +14,8 @@ export const linkRedeem = command({
   name: 'link.redeem',
   noun: 'Single-use links for signing in.',
   summary: 'Redeem a mailed sign-in link',
-  description: 'Single use. `next` replaces the path that the link was requested with.',
+  description:
+    'Single use. `next` replaces the path that the link was requested with; without either it is that of the app.',
   input: Type.Object({
     token: Type.String({ minLength: 1, maxLength: 200 }),
     next: Type.Optional(Type.String({ maxLength: 2048, description: 'a path of this site to continue to' })),
@@ -35,7 +36,7 @@ export const linkRedeem = command({
   decide: (link, input, ctx) => {
     if (!isLink(input.token, ctx)) return invalid({ path: 'token', message: 'is not a token of a sign-in link' });
     if (!link || link.expires_at <= ctx.now_ms) return fault('gone');
-    const next = parseNext(input.next ?? link.data['next'] ?? '/');
+    const next = parseNext(input.next ?? link.data['next'] ?? new URL(ctx.settings.app_url).pathname);
     if (isFault(next)) return next;
     const token_hash = secretText(ctx);
     const data = { ...link.data, asked_at: String(link.sent_at) };

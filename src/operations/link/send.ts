@@ -17,7 +17,7 @@ import { LINK_LIFE_MS, linkId, mintLink } from '../../steps/link.ts';
 export const linkSend = command({
   name: 'link.send',
   summary: 'Mail a sign-in link to the address of an account',
-  input: Type.Object({ email: Email, next: Type.String(), language: Type.Optional(LanguageName) }),
+  input: Type.Object({ email: Email, next: Type.Optional(Type.String()), language: Type.Optional(LanguageName) }),
   output: Type.Object({ sent: Type.Boolean() }),
   effect: 'adds',
   open_world: true,
@@ -28,7 +28,12 @@ export const linkSend = command({
     const token = mintLink(ctx);
     const url = `${ctx.settings.app_url}/login#token=${token}`;
     const letter = linkLetter(url, LINK_LIFE_MS / HOUR_MS, letterWords(languageFor(account, language)));
-    const row = { id: linkId('link', token), hash: '', data: { email, next }, sent_at: ctx.now_ms };
+    const row = {
+      id: linkId('link', token),
+      hash: '',
+      data: { email, ...(next !== undefined && { next }) },
+      sent_at: ctx.now_ms,
+    };
     return {
       reply: { sent: true },
       effects: [

@@ -34,7 +34,7 @@ export const sessionLink = command({
   load: async (_read, { email }) => parseEmail(email),
   decide: (email, input, ctx) => {
     if (isFault(email)) return email;
-    const next = parseNext(input.next ?? '/');
+    const next = input.next === undefined ? undefined : parseNext(input.next);
     if (isFault(next)) return next;
     const { now_ms } = ctx;
     return {
@@ -43,7 +43,7 @@ export const sessionLink = command({
         ...sendCounters(sendLimits(email, ctx.ip), ctx),
         remind(
           linkSend,
-          { email, next, ...(ctx.language && { language: ctx.language }) },
+          { email, ...(next !== undefined && { next }), ...(ctx.language && { language: ctx.language }) },
           { at: now_ms, key: ctx.id(), now_ms },
         ),
       ],
