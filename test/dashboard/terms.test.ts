@@ -45,6 +45,8 @@ describe.skipIf(!hasBrowser)('the terms of a proposal', () => {
     expect(await form.getByLabel('Licence').count()).toBe(0);
     await form.getByLabel('Add another term').selectOption('licence');
     await form.getByLabel('Licence').selectOption('commercial');
+    await form.getByLabel('Add another term').selectOption('milestones');
+    await form.getByLabel('Milestones').fill('3');
     await form.getByLabel('Amount in dollars').fill('380');
     await form.getByLabel('Days to deliver').fill('9999');
     await revisions.fill('3');
@@ -53,15 +55,26 @@ describe.skipIf(!hasBrowser)('the terms of a proposal', () => {
     const problem = form.locator('.field', { hasText: 'Days to deliver' }).locator('.problem');
     await problem.waitFor();
     expect(await problem.textContent()).toContain('3650');
+    // The other side proposes meanwhile: what is typed here stays.
+    const said = { amount_cents: 39_000, issues: [{ issue: 'warranty_days', value: 90 }] };
+    await send(seller, SELLER, 'POST', `/api/conversations/${talk}/propose`, said);
+    await page.getByText('$390.00').first().waitFor();
+    expect([await form.getByLabel('Warranty').count(), await revisions.inputValue()]).toEqual([0, '3']);
+    expect(await problem.textContent()).toContain('3650');
     await form.getByLabel('Days to deliver').fill('7');
     await form.getByRole('button', { name: 'Send the proposal' }).click();
     await form.getByText('Proposed: $380.00.').waitFor();
-    const [newest] = (await callAs(seller, 'GET', '/api/proposals', undefined, SELLER)) as { issues: object[] }[];
+    const [newest] = (await callAs(seller, 'GET', '/api/proposals', undefined, SELLER)) as {
+      issues: object[];
+      milestones: { amount_cents: number }[];
+    }[];
     expect(newest?.issues).toEqual([
       { issue: 'days_to_deliver', value: 7 },
       { issue: 'revisions', value: 3 },
+      { issue: 'milestones', value: 3 },
       { issue: 'licence', value: 'commercial' },
     ]);
+    expect(newest?.milestones.map(({ amount_cents }) => amount_cents)).toEqual([12_666, 12_666, 12_668]);
   });
 
   test('stand in the deal', async () => {
@@ -74,7 +87,7 @@ describe.skipIf(!hasBrowser)('the terms of a proposal', () => {
     const deal = page.locator('details#deal');
     await deal.waitFor();
     const terms = await deal.locator('dl').last().textContent();
-    expect(terms).toStartWith('Days to deliver7Revisions3LicenceCommercial');
+    expect(terms).toStartWith('Days to deliver7Revisions3Milestones3LicenceCommercial');
     await judgeLooks(seller, 'room-deal-terms');
     expect([buyer.complaints.length, seller.complaints]).toEqual([1, []]);
   });

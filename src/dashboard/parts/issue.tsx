@@ -5,9 +5,9 @@ import { type Issue, type IssueName, LICENCES } from '../../domain/negotiation/i
 import { words } from '../words/words.ts';
 import { Choice, Field } from './field.tsx';
 
-/** What was typed, as an operation takes it; for a text that is no number the service asks. */
+/** What was typed, as an operation takes it; for a text that is none of its values the service asks. */
 export function issueValue(issue: IssueName, text: string): Issue['value'] {
-  if (issue === 'licence') return LICENCES.find((each) => each === text) ?? LICENCES[0];
+  if (issue === 'licence') return LICENCES.find((each) => each === text) ?? Number.NaN;
   return /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 

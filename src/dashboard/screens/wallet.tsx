@@ -43,8 +43,9 @@ function Balance(): JSX.Element {
 function BalanceChart(): JSX.Element | null {
   const { wallet: text, analytics } = words;
   const history = useRead('wallet.history', {});
+  const wallet = useRead('wallet.read', {});
   // The balance above it says why.
-  if (history.state === 'failed') return null;
+  if (history.state === 'failed' && wallet.state === 'failed') return null;
   return (
     <Loaded of={history}>
       {({ by, points }) => {

@@ -112,7 +112,9 @@ function Look({ escrow, milestone }: { escrow: Escrow; milestone: Milestone }): 
           (found.verified
             ? escrows.looked
             : escrows.notThere(
-                linkFaultText(found.code, found.status, words.events['escrow.verification_failed'].why) ?? '',
+                linkFaultText(found.code, found.status, words.events['escrow.verification_failed'].why) ??
+                  found.reason ??
+                  words.common.none,
               ))}
       </span>
       {look.error && <Failure error={look.error} />}

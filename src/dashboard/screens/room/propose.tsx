@@ -76,25 +76,34 @@ interface Known {
   listing_id: string | null;
 }
 
-/** The issues of the form as text: what was typed, else as last proposed. */
+/** The issues of the form as text: as last proposed until the form is first typed in, then what stood there and was typed. */
 function useIssues(id: string, { last, listing_id }: Known) {
   const goals = useRead('listing.goals', listing_id === null ? null : { cardId: listing_id });
   const [kept, keep] = useDraft(`${id} issues`);
-  const typed: Texts = kept === '' ? {} : JSON.parse(kept);
+  const [sent, setSent] = useState<readonly IssueName[]>([]);
+  const typed: Texts | null = kept === '' ? null : JSON.parse(kept);
   const set = goals.state === 'ready' ? goals.value.goals : [];
   const named = set.map(({ issue }) => [issue, ''] as const);
   const said = last?.issues.map(({ issue, value }) => [issue, String(value)] as const) ?? [];
-  const texts: Texts = { ...Object.fromEntries([...named, ...said]), ...typed };
+  const texts: Texts = { ...Object.fromEntries(named), ...(typed ?? Object.fromEntries(said)) };
   const shown = ISSUE_NAMES.filter((issue) => texts[issue] !== undefined);
   const filled = shown.filter((issue) => texts[issue]?.trim() !== '');
   return {
     texts,
     shown,
     left: ISSUE_NAMES.filter((issue) => !shown.includes(issue)),
-    /** The input of the operation, and the place of each in it. */
-    given: filled.map((issue): Issue => ({ issue, value: issueValue(issue, texts[issue] ?? '') })),
-    placeOf: (issue: IssueName): string => `issues.${filled.indexOf(issue)}.value`,
-    type: (issue: IssueName, text: string): void => keep(JSON.stringify({ ...typed, [issue]: text })),
+    /** The input of the operation. */
+    give: (): Issue[] => {
+      setSent(filled);
+      return filled.map((issue) => ({ issue, value: issueValue(issue, texts[issue] ?? '') }));
+    },
+    /** The place of an issue in what was sent. */
+    placeOf: (issue: IssueName): string => `issues.${sent.includes(issue) ? sent.indexOf(issue) : issue}.value`,
+    type: (issue: IssueName, text: string): void => keep(JSON.stringify({ ...texts, [issue]: text })),
+    /** What the other side proposes from here on changes no field. */
+    fix: (): void => {
+      if (typed === null) keep(JSON.stringify(texts));
+    },
     clear: (): void => keep(''),
   };
 }
@@ -157,11 +166,12 @@ export function Propose({ id, known }: { id: string; known: Known }): JSX.Elemen
   const go = async (): Promise<void> => {
     setSent(null);
     if (amount_cents === null) return;
+    const given = issues.give();
     const put = await run({
       conversation_id: id,
       amount_cents,
       ...(terms.trim() !== '' && { terms: terms.trim() }),
-      ...(issues.given.length > 0 && { issues: issues.given }),
+      ...(given.length > 0 && { issues: given }),
       ...(side !== '' && { side }),
     });
     if (!put) return;
@@ -179,7 +189,10 @@ export function Propose({ id, known }: { id: string; known: Known }): JSX.Elemen
           label={approvals.dollars}
           name="amount_cents"
           value={amount}
-          onInput={setAmount}
+          onInput={(text) => {
+            issues.fix();
+            setAmount(text);
+          }}
           mode="decimal"
           error={error}
           required
@@ -190,7 +203,10 @@ export function Propose({ id, known }: { id: string; known: Known }): JSX.Elemen
           label={approvals.for}
           name="terms"
           value={terms}
-          onInput={setTerms}
+          onInput={(text) => {
+            issues.fix();
+            setTerms(text);
+          }}
           rows={3}
           maxLength={TERMS_MAX}
           error={error}
