@@ -91,7 +91,7 @@ export const ProposalShape = authored(
 export type ProposalView = Static<typeof ProposalShape>;
 
 /** The status of a proposal at a time: a live one ends by itself. */
-export function statusAt(
+function statusAt(
   { status, expires_at }: Pick<Row<'proposals'>, 'status' | 'expires_at'>,
   now_ms: number,
 ): ProposalView['status'] {

@@ -2,7 +2,7 @@
 // ordered by extent, so that each value has a rank, and all issues are bargained over as numbers.
 
 import { type Fault, invalid } from '../fault.ts';
-import type { DealSide } from './proposal.ts';
+import type { DealSide, Proposed } from './proposal.ts';
 
 /** An issue that is counted. */
 interface Counted {
@@ -88,6 +88,18 @@ export function issuesFault(given: readonly Issue[], parts: number): Fault<'inva
 /** The given issues in the order of the table. */
 export function ordered(given: readonly Issue[]): Issue[] {
   return ISSUE_NAMES.flatMap((name) => given.find(({ issue }) => issue === name) ?? []);
+}
+
+/** The equal parts of an amount, as many as the issue `milestones` names, the last with the rest; null where it is not named. */
+export function countedParts(amount_cents: number, issues: readonly Issue[]): Proposed[] | null {
+  const count = issues.find(({ issue }) => issue === 'milestones')?.value;
+  if (typeof count !== 'number') return null;
+  const each = Math.floor(amount_cents / count);
+  if (count < 2 || each === 0) return [];
+  return Array.from({ length: count }, (_, n) => ({
+    title: `Part ${n + 1} of ${count}`,
+    amount_cents: n === count - 1 ? amount_cents - each * n : each,
+  }));
 }
 
 const many = (n: number | string, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;

@@ -24,9 +24,10 @@ import {
 import { ASKS_MAX } from './compare.ts';
 import { agreesAlone } from './goal.ts';
 import { heardIn } from './heard.ts';
+import { countedParts } from './issue.ts';
 import { OFFERS_MAX, type Pace, TURNS_MAX } from './pace.ts';
 import { type Bid, packageOf, scoreOf } from './package.ts';
-import { countedParts, type DealSide, type Proposed } from './proposal.ts';
+import type { DealSide, Proposed } from './proposal.ts';
 import { OF_A_PRICE } from './question.ts';
 import type { Comparing, Turn, TurnFacts, TurnRule } from './turn.ts';
 

@@ -8,7 +8,6 @@ import type { FixedTerms } from '../escrow/escrow.ts';
 import { type Fault, fault, invalid } from '../fault.ts';
 import { TRANSFER_MAX_CENTS } from '../money/ledger.ts';
 import { HOUR_MS } from '../time.ts';
-import type { Issue } from './issue.ts';
 
 /** How long a proposal can be approved. */
 export const PROPOSAL_TTL_MS = 72 * HOUR_MS;
@@ -135,18 +134,6 @@ export function figuresFault(amount_cents: number, milestones: readonly Proposed
   if (sum === amount_cents) return null;
   const message = `Together they are ${sum} cents, and the proposal is ${amount_cents}: make them the same.`;
   return invalid({ path: 'milestones', message });
-}
-
-/** The equal parts of an amount, as many as the issue `milestones` names, the last with the rest; null where it is not named. */
-export function countedParts(amount_cents: number, issues: readonly Issue[]): Proposed[] | null {
-  const count = issues.find(({ issue }) => issue === 'milestones')?.value;
-  if (typeof count !== 'number') return null;
-  const each = Math.floor(amount_cents / count);
-  if (count < 2 || each === 0) return [];
-  return Array.from({ length: count }, (_, n) => ({
-    title: `Part ${n + 1} of ${count}`,
-    amount_cents: n === count - 1 ? amount_cents - each * n : each,
-  }));
 }
 
 export type ProposalStatus = 'withheld' | 'open' | 'approved' | 'rejected' | 'replaced';

@@ -11,10 +11,9 @@ import { idAsOf } from '../../domain/id-time.ts';
 import { heldForTheDay } from '../../domain/inbox/notification-settings.ts';
 import { proceedsOfWhole } from '../../domain/money/fee.ts';
 import { dollars } from '../../domain/money/typed.ts';
-import { type Issue, issuesText } from '../../domain/negotiation/issue.ts';
+import { countedParts, type Issue, issuesText } from '../../domain/negotiation/issue.ts';
 import {
   boundPassed,
-  countedParts,
   type DealSide,
   figuresFault,
   isAutomatic,

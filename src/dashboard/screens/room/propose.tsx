@@ -93,9 +93,10 @@ function useIssues(id: string, { last, listing_id }: Known) {
     shown,
     left: ISSUE_NAMES.filter((issue) => !shown.includes(issue)),
     /** The input of the operation. */
-    give: (): Issue[] => {
+    give: (): { issues?: Issue[] } => {
       setSent(filled);
-      return filled.map((issue) => ({ issue, value: issueValue(issue, texts[issue] ?? '') }));
+      const issues = filled.map((issue): Issue => ({ issue, value: issueValue(issue, texts[issue] ?? '') }));
+      return issues.length > 0 ? { issues } : {};
     },
     /** The place of an issue in what was sent. */
     placeOf: (issue: IssueName): string => `issues.${sent.includes(issue) ? sent.indexOf(issue) : issue}.value`,
@@ -106,6 +107,16 @@ function useIssues(id: string, { last, listing_id }: Known) {
     },
     clear: (): void => keep(''),
   };
+}
+
+/** A draft whose input fixes the issues. */
+function useFixing({ fix }: Pick<ReturnType<typeof useIssues>, 'fix'>, name: string): ReturnType<typeof useDraft> {
+  const [text, set] = useDraft(name);
+  const fixing = (next: string): void => {
+    fix();
+    set(next);
+  };
+  return [text, fixing];
 }
 
 /** The fields of the issues that are named, and a choice of the others. */
@@ -156,9 +167,9 @@ function Outcome({ sent, error }: { sent: number | null; error: MeshworkError | 
 export function Propose({ id, known }: { id: string; known: Known }): JSX.Element {
   const { approvals } = words;
   const { run, busy, error } = useAct('proposal.propose', { onRefused: (why) => asksSide(why) && setAsked(true) });
-  const [amount, setAmount] = useDraft(`${id} amount`);
-  const [terms, setTerms] = useDraft(`${id} terms`);
   const issues = useIssues(id, known);
+  const [amount, setAmount] = useFixing(issues, `${id} amount`);
+  const [terms, setTerms] = useFixing(issues, `${id} terms`);
   const [side, setSide] = useState<Side>('');
   const [asked, setAsked] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
@@ -166,12 +177,11 @@ export function Propose({ id, known }: { id: string; known: Known }): JSX.Elemen
   const go = async (): Promise<void> => {
     setSent(null);
     if (amount_cents === null) return;
-    const given = issues.give();
     const put = await run({
       conversation_id: id,
       amount_cents,
       ...(terms.trim() !== '' && { terms: terms.trim() }),
-      ...(given.length > 0 && { issues: given }),
+      ...issues.give(),
       ...(side !== '' && { side }),
     });
     if (!put) return;
@@ -189,10 +199,7 @@ export function Propose({ id, known }: { id: string; known: Known }): JSX.Elemen
           label={approvals.dollars}
           name="amount_cents"
           value={amount}
-          onInput={(text) => {
-            issues.fix();
-            setAmount(text);
-          }}
+          onInput={setAmount}
           mode="decimal"
           error={error}
           required
@@ -203,10 +210,7 @@ export function Propose({ id, known }: { id: string; known: Known }): JSX.Elemen
           label={approvals.for}
           name="terms"
           value={terms}
-          onInput={(text) => {
-            issues.fix();
-            setTerms(text);
-          }}
+          onInput={setTerms}
           rows={3}
           maxLength={TERMS_MAX}
           error={error}
