@@ -28,7 +28,7 @@ import { amountNamed } from './price.ts';
 import type { SaidBefore, TurnFacts, TurnRule } from './turn.ts';
 
 /** The facts of a side that bids decide on. */
-type Facts = Pick<TurnFacts, 'said' | 'before' | 'proposal' | 'scale' | 'compare' | 'compared' | 'temper'>;
+type Facts = Pick<TurnFacts, 'said' | 'before' | 'proposal' | 'scale' | 'compare' | 'temper'>;
 
 /** As it is said: `$300, within 5 days`. */
 export function bidText({ amount_cents, issues }: Bid): string {
@@ -189,8 +189,8 @@ function withOwn(offered: Offered, made: number): Offered {
 
 /** Where this side is in the talk, by what both have offered. */
 export function paceNow(facts: Facts, range: Range): Pace {
-  const { before, proposal, scale = null, temper, compare = null, compared = false } = facts;
-  const has_rivals = compare !== null || compared;
+  const { before, proposal, scale = null, temper, compare = null } = facts;
+  const has_rivals = (compare?.elsewhere_cents ?? null) !== null || proposal?.held === true;
   const put = proposal && !proposal.mine ? proposedBid(proposal) : null;
   const made = offersMade(facts);
   if (scale) {

@@ -64,7 +64,7 @@ export interface Pace {
   readonly left: number;
 }
 
-/** Where a side is after so many turns. Where one of the two compares offers it does not wait: the turns are for asking for better ones. */
+/** Where a side is after so many turns. With another offer to compare it does not wait: the turns are for asking for better ones. */
 export function paceOf(offered: Offered, given: Given, turns: number, has_rivals: boolean): Pace {
   const waits_max = has_rivals ? 0 : WAITS_MAX;
   let at: At = { step: -1, waits: 0, best: null, answered: null };

@@ -106,8 +106,6 @@ export interface TurnFacts {
   } | null;
   /** Absent, as null, where the own listing gives no time to compare. */
   readonly compare?: Comparing | null;
-  /** Whether the other side's listing gives it time to compare; absent, as false, where it does not. */
-  readonly compared?: boolean;
   readonly has_deal: boolean;
   /** Public knowledge that answers the other side's last messages. */
   readonly known: string | null;

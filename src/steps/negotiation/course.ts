@@ -156,7 +156,6 @@ export function factsOf(ctx: Ctx, course: Course, instruction: string | null): T
       outbid: last !== undefined && last.sender_id !== me.id && stands.outbid_at === last.created_at,
     },
     compare,
-    compared: theirs !== null && decideWithinHours(theirs) > 0,
     has_deal: deal !== null && deal.status === 'open',
     // Text that is harmless alone may reveal private data after earlier messages, or a limit.
     known:

@@ -62,6 +62,16 @@ test('comes to its last price early where offers took its turns, and not where a
   expect(stepOf([...offered, theirs('$1,300')], { before })).toBe(5);
 });
 
+test('waits where the other side stalls, but not with another offer to compare', () => {
+  const stalls = [mine('$700'), theirs('$1,300'), mine('$705'), theirs('$1,300')];
+  const compare = {
+    ...{ decides_at: 0, due: false, elsewhere_cents: null, elsewhere_score: null },
+    ...{ is_best: false, chosen_elsewhere: false },
+  };
+  expect([stepOf(stalls), stepOf(stalls, { compare })]).toEqual([1, 1]);
+  expect(stepOf(stalls, { compare: { ...compare, elsewhere_cents: 90_000 } })).toBe(2);
+});
+
 describe('the pace is the same', () => {
   const course = [
     ...[mine('$700'), theirs('$1,300'), mine('$705'), theirs('$1,250'), mine('$720'), theirs('$1,200')],
