@@ -1,7 +1,7 @@
 // Bargaining over several issues against strategies that are not ours, which concede evenly on all issues: never a deal beyond a limit, and in
 // all at least what MiCRO and Boulware get in its place.
 import { expect, test } from 'bun:test';
-import { OFFERS_MAX } from '../../../src/domain/negotiation/pace.ts';
+import { OFFERS_MAX, TURNS_MAX } from '../../../src/domain/negotiation/pace.ts';
 import {
   nextPackage,
   type Package,
@@ -17,6 +17,11 @@ import { stepIn } from '../../support/packages.ts';
 
 type Dice = () => number;
 
+/** By how much it may be behind the better of the two against a single opponent. */
+const BEHIND_MOST = 0.05;
+/** Turns in which no price is named. */
+const OPENING = 3;
+
 interface State {
   readonly mine: Preferences;
   readonly made: number;
@@ -28,6 +33,8 @@ interface State {
 interface Strategy {
   readonly takes: (state: State, last: Package) => boolean;
   readonly offers: (state: State) => Package;
+  /** Whether it has made its last offer; after its turns unless it says so. */
+  readonly ends?: (state: State) => boolean;
 }
 
 const bargaining = ({ made, ...state }: State) => ({
@@ -37,6 +44,7 @@ const bargaining = ({ made, ...state }: State) => ({
 const OURS: Strategy = {
   takes: (state, last) => takesPackage(bargaining(state), last),
   offers: (state) => nextPackage(bargaining(state)),
+  ends: (state) => bargaining(state).step > OFFERS_MAX,
 };
 
 /** Goes the same share of the way on every issue. */
@@ -99,13 +107,13 @@ function play(first: [Strategy, Preferences], second: [Strategy, Preferences], d
     ...{ strategy, mine, said: [] as Package[] },
     temper: { pace: dice(), ends: dice() },
   }));
-  for (let turn = 0; turn <= 2 * OFFERS_MAX; turn += 1) {
+  for (let turn = 0; turn < 2 * TURNS_MAX; turn += 1) {
     const [me, other] = turn % 2 === 0 ? [sides[0], sides[1]] : [sides[1], sides[0]];
     if (!me || !other) return null;
     const state = { mine: me.mine, made: me.said.length, heard: other.said, temper: me.temper, dice };
     const last = other.said.at(-1);
     if (last && me.strategy.takes(state, last)) return last;
-    if (state.made >= OFFERS_MAX) return null;
+    if (me.strategy.ends?.(state) ?? state.made >= TURNS_MAX - OPENING) return null;
     me.said.push(me.strategy.offers(state));
   }
   return null;
@@ -136,6 +144,8 @@ test('against others it gets in all what MiCRO and Boulware get in its place, an
     means: [OURS, MICRO, BOULWARE].map((mine) => meanOf(mine, theirs)),
   }));
   for (const { name, means } of rows) console.info(name, ...means.map((mean) => mean.toFixed(3)));
+  const behind = rows.filter(({ means: [ours = 0, ...others] }) => ours < Math.max(...others) - BEHIND_MOST);
+  expect(behind).toEqual([]);
   const [ours = 0, micro = 0, boulware = 0] = [0, 1, 2].map((at) =>
     rows.reduce((sum, { means }) => sum + (means[at] ?? 0), 0),
   );
