@@ -162,6 +162,8 @@ export interface MatchingRequests {
   ask(request: string, caller: string): Promise<string | null>;
   /** Answers the requests of other nodes from now on; null for what cannot be answered now. */
   answerWith(answer: (request: string) => Promise<string | null>): Promise<void>;
+  /** Whether a node answers just now. */
+  isAnswered(): Promise<boolean>;
   /** Claims a reminder, as `claimReminders` does, that a request asks for; false when another node has, or it is gone. */
   claimReminder(id: string, now_ms: number): Promise<boolean>;
   /** Takes on no more requests, and resolves when those under way are answered. */
@@ -174,6 +176,7 @@ export interface MatchingRequests {
 export type Role = 'all' | 'web' | 'matching';
 
 export interface Store {
+  readonly role: Role;
   /** Null on a single node. */
   readonly matching: MatchingRequests | null;
   /** Null on a single node. */

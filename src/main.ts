@@ -68,7 +68,6 @@ async function open(config: Config, trial: Trial, { new_secrets = false, loss }:
     settings,
     clock,
     store,
-    role: config.role,
     seal_key: secrets.sealKey,
     ...signers(secrets, settings),
     ...moneyPorts(config, { secrets, store, clock, base_url: settings.base_url }),

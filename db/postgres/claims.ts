@@ -1,8 +1,8 @@
 // Divides due rows among the nodes: SKIP LOCKED gives each node different ones, and a claimed row is due again only after a
 // lease, so that other nodes take over the claims of a dead one. A lease that expires early costs a second attempt, never
 // a second effect: the row is deleted in the commit of its work.
-import { NEEDS_INDEX } from '../../src/domain/match/asked.ts';
 import type { Row } from '../schema/tables.ts';
+import { IS_MATCHING } from '../schema/turn.ts';
 import type { Claimed, Role } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { literal, rowOf, shapeOf } from './shapes.ts';
@@ -16,8 +16,7 @@ const OWN_MS = 30_000;
 /** The reminders of a role, by their operation: those that need the index of matching, or all others. */
 function ofRole(role: Role): string {
   if (role === 'all') return '';
-  const names = NEEDS_INDEX.map((name) => `'${name}'`).join(', ');
-  return `AND operation ${role === 'web' ? 'NOT IN' : 'IN'} (${names})`;
+  return role === 'web' ? `AND NOT (${IS_MATCHING})` : `AND ${IS_MATCHING}`;
 }
 
 /** Claims due reminders of a role, the longest due first, without those that this node runs already. */

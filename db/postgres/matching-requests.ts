@@ -24,11 +24,12 @@ const FAILED = '';
 const NONE = '-';
 
 const BEAT = `UPDATE nodes SET answers_until = ${DB_NOW_MS} + ${ALIVE_MS} WHERE id = $1`;
+const ANSWERS = `SELECT FROM nodes WHERE answers_until > ${DB_NOW_MS}`;
 const ENDS = 'UPDATE nodes SET answers_until = 0 WHERE id = $1';
 /** Returns the row also when it is repeated after a lost connection. */
 const ASK = `INSERT INTO matching_requests (id, node, caller, request, expires_at)
   SELECT $1::text, $2::text, $3::text, $4::text, ${DB_NOW_MS} + ${KEPT_MS}
-  WHERE EXISTS (SELECT FROM nodes WHERE answers_until > ${DB_NOW_MS})
+  WHERE EXISTS (${ANSWERS})
   ON CONFLICT (id) DO UPDATE SET node = excluded.node RETURNING id`;
 /** Claimed by no node that is alive. A node's own claims are under way, or were given up. */
 const IS_FREE = `answer IS NULL AND expires_at > ${DB_NOW_MS} AND (claimed_by IS NULL OR (claimed_by <> $1
@@ -184,6 +185,11 @@ export class PostgresMatchingRequests implements MatchingRequests {
     const answer = await within(ANSWER_MS, answerTo(request)).catch(() => FAILED);
     const { pool, node } = this.#by;
     await pool.again(() => pool.unsafe(ANSWER, [id, answer ?? NONE, node]));
+  }
+
+  async isAnswered(): Promise<boolean> {
+    const { pool } = this.#by;
+    return (await pool.again(() => pool.unsafe(ANSWERS))).length > 0;
   }
 
   claimReminder(id: string, now_ms: number): Promise<boolean> {

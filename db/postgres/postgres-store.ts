@@ -241,7 +241,7 @@ class PostgresStore implements Store {
   readonly #committer: Committer;
   readonly #indexed: IndexedVectors | null;
   readonly #follower: CommitFollower;
-  readonly #role: Role;
+  readonly role: Role;
   readonly #row: NodeRow;
   readonly #readiness: Readiness;
   #running = 0;
@@ -260,8 +260,8 @@ class PostgresStore implements Store {
     this.#reader = new QueryReader({ reads: this.#pool, keys: this.#keys, shards });
     this.read = this.#reader.as(null);
     this.vectors = new VectorIndex(options.dimensions);
-    this.#role = options.role ?? 'all';
-    this.#indexed = this.#role === 'web' ? null : new IndexedVectors(this.#pool, this.vectors, options.model);
+    this.role = options.role ?? 'all';
+    this.#indexed = this.role === 'web' ? null : new IndexedVectors(this.#pool, this.vectors, options.model);
     this.rates = ratesOf(this.#pool, node);
     this.#row = row;
     this.#readiness = new Readiness(() => this.#commits.unsafe(PROBE, [node]));
@@ -362,7 +362,7 @@ class PostgresStore implements Store {
     running: ReadonlySet<string>,
     from_ms: number,
   ): Promise<Row<'reminders'>[]> {
-    return this.#pool.again(() => claimReminders(this.#pool, now_ms, limit, running, from_ms, this.#role));
+    return this.#pool.again(() => claimReminders(this.#pool, now_ms, limit, running, from_ms, this.role));
   }
 
   claimSends(now_ms: number, limit: number, from_ms: number): Promise<{ id: string; next_at: number }[]> {

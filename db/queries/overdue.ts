@@ -1,8 +1,8 @@
 // Overdue work, for operators: how much, and since when. Each read uses an index of waiting rows, and counts up to OVERDUE_MAX, so
 // that its cost is bounded.
-import { and, asc, count, eq, gt, inArray, isNull, lt, lte, min, sql } from 'drizzle-orm';
-import { NEEDS_INDEX } from '../../src/domain/match/asked.ts';
+import { and, asc, count, eq, gt, isNull, lt, lte, min, sql } from 'drizzle-orm';
 import { arg, one } from '../query.ts';
+import { IS_MATCHING } from '../schema/turn.ts';
 
 /** The limit of counts. */
 const OVERDUE_MAX = 10_000;
@@ -22,16 +22,13 @@ export const overdueReminders = one<{ now_ms: number }>()(null, (db, t) => {
 /** Those of them that match listings. */
 export const overdueMatching = one<{ now_ms: number }>()(null, (db, t) => {
   const late = db
-    .select({ at: t.reminders.at, operation: t.reminders.operation })
+    .select({ at: t.reminders.at })
     .from(t.reminders)
-    .where(lte(t.reminders.at, arg('now_ms')))
+    .where(and(lte(t.reminders.at, arg('now_ms')), sql.raw(IS_MATCHING)))
     .orderBy(asc(t.reminders.at))
     .limit(OVERDUE_MAX)
     .as('late');
-  return db
-    .select({ n: count(), oldest: min(late.at).mapWith(Number) })
-    .from(late)
-    .where(inArray(late.operation, [...NEEDS_INDEX]));
+  return db.select({ n: count(), oldest: min(late.at).mapWith(Number) }).from(late);
 });
 
 /** Letters and text messages that were not sent although their time has come. */

@@ -1,10 +1,14 @@
 // The tables of turns themselves: guarded counters, idempotency rows, durable reminders, outbound messages, and the double-entry
 // ledger.
 import { sql } from 'drizzle-orm';
+import { NEEDS_INDEX } from '../../src/domain/match/asked.ts';
 import type { HeldMoney } from '../../src/domain/money/held-money.ts';
 import type { Notes, Success } from '../../src/domain/notes.ts';
 import type { Builders } from './builders.ts';
 import { gone, keep, stays } from './personal.ts';
+
+/** Reminders of matching, in the words of their partial index; other nodes may run them than the rest. */
+export const IS_MATCHING = `operation IN (${NEEDS_INDEX.map((name) => `'${name}'`).join(', ')})`;
 
 // Without a return type: drizzle infers the row types from this literal.
 export function turnTables(b: Builders) {
@@ -38,7 +42,7 @@ export function turnTables(b: Builders) {
       created_at: b.int('created_at', keep).notNull(),
       version: b.version(),
     },
-    (t) => [b.index('reminders_at').on(t.at)],
+    (t) => [b.index('reminders_at').on(t.at), b.index('reminders_matching').on(t.at).where(sql.raw(IS_MATCHING))],
   );
   const outbound = b.table(
     'outbound',

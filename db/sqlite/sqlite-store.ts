@@ -132,6 +132,7 @@ class SqliteStore implements Store {
     free_pages: freePages(this.#writer),
   });
   readonly rates = null;
+  readonly role = 'all';
   readonly matching = null;
   readonly #after = new AfterCommit();
   readonly troubles = this.#after.troubles;

@@ -32,8 +32,8 @@ function passes(error: unknown): boolean {
 
 /** Answers from now on, and logs what failed. */
 export async function answerNodes(world: World, pipeline: Pipeline, { log }: { readonly log: Log }): Promise<void> {
-  const { matcher, store, role } = world;
-  if (role === 'web') return;
+  const { matcher, store } = world;
+  if (store.role === 'web') return;
   const match: Answering['match'] = async (listing_id, asked) => {
     const outcome = await pipeline.byItself(matchRunForNode, { listing_id, ...asked });
     // The reply is of the shape that this operation declares.

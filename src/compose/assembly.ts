@@ -147,11 +147,11 @@ const REMINDERS_ASKED_MAX = 500;
 function reminderRunner(
   operations: readonly AnyOperation[],
   pipeline: () => Pipeline,
-  { role, store }: Pick<Parts, 'role' | 'store'>,
+  store: Parts['store'],
 ): RunReminder {
   const byName = new Map(operations.map((operation) => [operation.name as string, operation]));
   const needs_index: ReadonlySet<string> = new Set(NEEDS_INDEX);
-  const { matching } = store;
+  const { matching, role } = store;
   let rests_until = 0;
   return async (reminder) => {
     if (role === 'web' && matching && needs_index.has(reminder.operation)) {
@@ -221,7 +221,7 @@ function deliveryOf(
 
 /** Runs reminders, and logs those that fail. */
 function supervisorOf(
-  { store, clock, log, settings, role }: Parts,
+  { store, clock, log, settings }: Parts,
   run: RunReminder,
   settled: () => Promise<void>,
   clock_watch: ClockWatch,
@@ -234,7 +234,7 @@ function supervisorOf(
     return doubt === null && apart_ms === null ? now_ms : null;
   };
   const clean_up = { retention: settings.retention, sweepFiles: outboxSweeper(settings.data_dir) };
-  const look_ms = role === 'matching' ? MATCHING_LOOK_MS : undefined;
+  const look_ms = store.role === 'matching' ? MATCHING_LOOK_MS : undefined;
   return new Supervisor(store, clock, run, failed, settled, believed, held, clean_up, look_ms);
 }
 
@@ -315,9 +315,9 @@ function cachesOf({ store, clock, settings }: Parts, directory: Directory, manua
 }
 
 /** Matching by the index of this node, or by other nodes. */
-function matcherOf(world: Omit<Indexed, 'queue'> & Pick<Parts, 'role' | 'store'>): Matcher {
-  const { role, store } = world;
-  if (role === 'web' && store.matching) return remoteMatcher(store.matching);
+function matcherOf(world: Omit<Indexed, 'queue'> & Pick<Parts, 'store'>): Matcher {
+  const { store } = world;
+  if (store.role === 'web' && store.matching) return remoteMatcher(store.matching);
   return localMatcher({ ...world, queue: new WorkQueue() });
 }
 
@@ -335,7 +335,7 @@ function pipelineOf({ check_replies, log, mailer }: Parts, world: World): Pipeli
 /** The listeners of commits besides the actors: the log, and with an index its thresholds and the weighing of words. */
 function followCommits(parts: Parts, tasks: BackgroundTasks): void {
   parts.store.onTrouble((trouble, error) => parts.log.error(TROUBLES[trouble], errorFields(error)));
-  if (parts.role === 'web') return;
+  if (parts.store.role === 'web') return;
   followThresholds(parts.store);
   if (embedsHere(parts)) watchWords({ ...parts, tasks });
 }
@@ -405,7 +405,7 @@ export function assemble(parts: Parts): Assembled {
     outgoing(parts.settings.platform_handle),
   ];
   const delivery = deliveryOf(parts, routes, tasks, directory, addresses, speech, restored);
-  const run = reminderRunner(operations, () => pipeline, parts);
+  const run = reminderRunner(operations, () => pipeline, store);
   const supervisor = supervisorOf(parts, run, settledOf(places, delivery), clock_watch, held);
   const [time, key_uses, views] = [new MovedTime(store, clock), new KeyUses(store), new Views(store)];
   const flush = makeFlush([directory, key_uses, views], parts.log);

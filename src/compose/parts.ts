@@ -1,6 +1,6 @@
 // The parts of the service: main passes real ones, tests and the simulation a virtual clock, seeded randomness and doubles.
 import type { MovableClock } from '../../actors/clock.ts';
-import type { Role, Store } from '../../db/store.ts';
+import type { Store } from '../../db/store.ts';
 import type { Log } from '../log.ts';
 import type { AccountHosts } from '../outbound/account-host/account-host.ts';
 import type { OidcClient } from '../outbound/account-host/oidc-client.ts';
@@ -30,8 +30,6 @@ export interface Parts {
   readonly settings: ServiceSettings;
   readonly clock: MovableClock;
   readonly store: Store;
-  /** The one that the store was opened with; by default all. */
-  readonly role?: Role;
   readonly seal_key: Uint8Array;
   readonly sessions: SessionIssuer;
   readonly card_signer: CardSigner;

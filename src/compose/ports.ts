@@ -166,7 +166,6 @@ export function doorPortsOf(
     clock,
     clock_watch,
     restored,
-    role,
     secrets,
     documents,
     store,
@@ -197,7 +196,6 @@ export function doorPortsOf(
     id,
     random,
     store_errors,
-    role,
     tracer: world.tracer ?? null,
     report,
   };

@@ -6,7 +6,7 @@ import type { Directory } from '../../actors/directory.ts';
 import type { EventDelivery } from '../../actors/event-delivery.ts';
 import type { LoopWatch } from '../../actors/loop-watch.ts';
 import type { RestoreWatch } from '../../actors/restore-watch.ts';
-import type { Role, Store } from '../../db/store.ts';
+import type { Store } from '../../db/store.ts';
 import type { ServiceSecrets } from '../contract/context.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { PreparedManual } from '../domain/concierge/search.ts';
@@ -61,8 +61,8 @@ export interface DoorPorts {
     | 'pools'
     | 'vectors'
     | 'matching'
+    | 'role'
   >;
-  readonly role?: Role;
   readonly directory: Pick<Directory, 'counts'>;
   readonly delivery: Pick<EventDelivery<never>, 'counts'>;
   readonly loop: Pick<LoopWatch, 'onHeld' | 'takeLag'>;

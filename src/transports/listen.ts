@@ -199,8 +199,7 @@ export function systemRoutes({
   clock,
   clock_watch,
   restored,
-  role = 'all',
-}: Pick<DoorPorts, 'store' | 'settings' | 'clock' | 'clock_watch' | 'restored' | 'role'>): readonly PlainRoute[] {
+}: Pick<DoorPorts, 'store' | 'settings' | 'clock' | 'clock_watch' | 'restored'>): readonly PlainRoute[] {
   return [
     { method: 'GET', path: '/healthz', handle: () => json({ status: 'ok' }) },
     {
@@ -220,7 +219,7 @@ export function systemRoutes({
         const since = restoredView(restored.state);
         return json({
           ...told,
-          role,
+          role: store.role,
           clock: clockView(clock),
           backup: backupView(backup),
           database_file,

@@ -1,6 +1,7 @@
 // A node that leaves matching to others answers as they do; where none of them is there, what it cannot know is refused, and what it
 // stores is matched later.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { examineService } from '../../src/compose/doctor/examine.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { edit, LOGO_OFFER, LOGO_SEEK, matchesOf, publish } from '../support/matches.ts';
@@ -44,6 +45,12 @@ describe.skipIf(server === null)('a node with ROLE=web', () => {
     budget_cents: 90_000,
     closes_at: new Date(web.clock.now() + 24 * HOUR_MS).toISOString(),
   });
+
+  /** What the doctor of the web node says of matching. */
+  const doctor = async (): Promise<string | undefined> => {
+    const findings = await examineService(web.service.world, web.clock.now(), false);
+    return findings.find(({ check }) => check === 'matching')?.state;
+  };
 
   beforeEach(async () => {
     open = [];
@@ -110,9 +117,11 @@ describe.skipIf(server === null)('a node with ROLE=web', () => {
     expect(performance.now() - began_ms).toBeLessThan(4_000);
     await web.service.supervisor.runDue();
     expect(await matchesOf(web, cleo)).toEqual([]);
+    expect(await doctor()).toBe('warning');
     const after = [await node('matching'), await node('matching')];
     await Promise.all(after.map(({ service }) => service.supervisor.runDue()));
     expect(await matchesOf(web, cleo)).toHaveLength(1);
+    expect(await doctor()).toBe('ok');
   });
 
   test('leaves the reminders of matching to the nodes that match, which leave it the others', async () => {

@@ -287,7 +287,7 @@ export async function openTestService(
   const { base_url = BASE_URL } = settings;
   const service = assemble({
     settings: { ...settingsOf(data_dir, secrets.internalToken), ...settings },
-    ...{ clock, store, role, shared_time: parts.shared_time },
+    ...{ clock, store, shared_time: parts.shared_time },
     seal_key: secrets.sealKey,
     ...signers(secrets, base_url),
     ...moneyPorts(parts, { secrets, store, clock, base_url }),

@@ -1457,6 +1457,7 @@ CREATE INDEX "rates_expiry" ON "rates" USING btree ("expires_at");--> statement-
 CREATE INDEX "receivables_account" ON "receivables" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "receivables_open" ON "receivables" USING btree ("created_at","amount_cents","repaid_cents") WHERE status = 'open';--> statement-breakpoint
 CREATE INDEX "reminders_at" ON "reminders" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "reminders_matching" ON "reminders" USING btree ("at") WHERE operation IN ('match.run_listing', 'match.tell_unmatched', 'listing.weigh_words');--> statement-breakpoint
 CREATE INDEX "reply_tokens_expiry" ON "reply_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "reviews_status" ON "reviews" USING btree ("status","id");--> statement-breakpoint
 CREATE INDEX "reviews_listing" ON "reviews" USING btree ("listing_id","id");--> statement-breakpoint

@@ -1076,6 +1076,7 @@ CREATE TABLE `reminders` (
 );
 --> statement-breakpoint
 CREATE INDEX `reminders_at` ON `reminders` (`at`);--> statement-breakpoint
+CREATE INDEX `reminders_matching` ON `reminders` (`at`) WHERE operation IN ('match.run_listing', 'match.tell_unmatched', 'listing.weigh_words');--> statement-breakpoint
 CREATE TABLE `reply_tokens` (
 	`id` text PRIMARY KEY NOT NULL,
 	`agent_id` text NOT NULL,

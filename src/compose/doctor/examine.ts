@@ -9,7 +9,7 @@ import type { RowsChecked } from '../../../db/row-check/check.ts';
 import { checkThreadsOf } from '../../../db/sqlite/check-threads.ts';
 import { DATABASE_FILE } from '../../../db/sqlite/connection.ts';
 import { refuseUnknownIn } from '../../../db/sqlite/copy.ts';
-import type { Role, Store } from '../../../db/store.ts';
+import type { Store } from '../../../db/store.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../config.ts';
 import { type Finding, warning, well, wrong } from '../../domain/finding.ts';
@@ -28,8 +28,7 @@ export function houseChecks(config: Config, forwarded: () => boolean, is_served 
 }
 
 interface Examined {
-  readonly role?: Role;
-  readonly store: Pick<Store, 'checkFile' | 'checkLedger' | 'checkRows' | 'mend' | 'vectors'>;
+  readonly store: Pick<Store, 'checkFile' | 'checkLedger' | 'checkRows' | 'mend' | 'vectors' | 'role' | 'matching'>;
   readonly clock_watch: Pick<ClockWatch, 'look'>;
   readonly house: HouseChecks;
 }
@@ -68,9 +67,19 @@ function memoryOf(vectors: Store['vectors'], { listings }: RowsChecked): Finding
   ];
 }
 
+/** Whether another node matches for one without the index. */
+async function matchingOf({ matching }: Pick<Store, 'matching'>): Promise<Finding[]> {
+  if (!matching) return [];
+  if (await matching.isAnswered()) return [well('matching', 'another node answers')];
+  const means = 'no node answers: listings are stored and not matched, and what needs matches is refused';
+  return [
+    warning('matching', means, 'start a node with ROLE=matching; one that runs says in its log why it does not answer'),
+  ];
+}
+
 /** Examines a running service; `fix` first repairs what can be derived from the rows, and reports the repairs. */
 export async function examineService(
-  { role, store, clock_watch, house }: Examined,
+  { store, clock_watch, house }: Examined,
   now_ms: number,
   fix: boolean,
 ): Promise<Finding[]> {
@@ -86,7 +95,7 @@ export async function examineService(
   return [
     ...mended.map((text) => well('mended', text)),
     ...findings,
-    ...(rows && role !== 'web' ? memoryOf(store.vectors, rows) : []),
+    ...(store.role === 'web' ? await matchingOf(store) : rows ? memoryOf(store.vectors, rows) : []),
     await clockOf(clock_watch),
     ...(rows ? notedOf(rows, now_ms) : []),
     ...(await house(rows?.notes ?? null)),
