@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import type { Called, Processor } from '../../src/outbound/processor/processor.ts';
+import { change } from '../../src/outbound/processor/stripe/call.ts';
 import { createStripe } from '../../src/outbound/processor/stripe/stripe.ts';
 import { StripeDouble, type StripeFault } from '../support/stripe-double/stripe-double.ts';
 
@@ -303,4 +304,13 @@ describe('webhooks and books', () => {
       ['chargeback', 2000, 'pi_1'],
     ]);
   });
+});
+
+test.each([
+  [{ type: 'StripeAuthenticationError', statusCode: 401 }, 'StripeAuthenticationError'],
+  [{ type: 'StripeConnectionError', code: 'ECONNRESET' }, 'no_answer'],
+  [{}, 'Error'],
+])('the reason of a failure is a code, never its message: %j', async (failure, reason) => {
+  const failing = change(() => Promise.reject(Object.assign(new Error('Invalid API key: sk_live_1'), failure)));
+  expect(await failing).toEqual({ outcome: 'unknown', reason });
 });

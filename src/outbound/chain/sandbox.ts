@@ -68,9 +68,8 @@ const CHAIN = 'solana';
 type End = Pick<ChainTransfer, 'status' | 'reason'>;
 
 function endOf(to_address: string): End {
-  if (to_address === FAILING_ADDRESS) return { status: 'failed', reason: 'The chain refused the transfer.' };
-  if (to_address === EXPIRING_ADDRESS)
-    return { status: 'expired', reason: 'The transfer expired before it was final.' };
+  if (to_address === FAILING_ADDRESS) return { status: 'failed', reason: 'chain_refused' };
+  if (to_address === EXPIRING_ADDRESS) return { status: 'expired', reason: 'chain_expired' };
   return { status: 'finalized', reason: null };
 }
 

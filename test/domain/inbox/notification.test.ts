@@ -340,4 +340,24 @@ describe('what a person reads', () => {
       body: 'The wallet does not cover it.',
     });
   });
+
+  test.each([
+    [
+      'payout',
+      'chain_expired',
+      'The transfer expired before it was final.',
+      'Die Überweisung ist verfallen, bevor sie endgültig war.',
+    ],
+    [
+      'payout',
+      'of_a_later_version',
+      'The processor reported an error.',
+      'Der Zahlungsdienst hat einen Fehler gemeldet.',
+    ],
+    ['fund', 'of_a_later_version', 'The processor reported an error.', 'Der Zahlungsdienst hat einen Fehler gemeldet.'],
+  ])('why a %s failed (%s), in each language', (kind, reason, en, de) => {
+    const failed = { ...TO_BOB, kind, your_role: 'payee', reason };
+    expect(noticeIn('payment.failed', 'ada', failed, eventWords('en')).body).toBe(en);
+    expect(noticeIn('payment.failed', 'ada', failed, eventWords('de')).body).toBe(de);
+  });
 });

@@ -139,6 +139,6 @@ export function sumsOf(s: EventText, gross = 'amount_cents'): string {
   return known && whole !== 0 ? s.words.figures.sums(whole, fee, net) : '';
 }
 
-/** The words for a code; a code without words is shown as it is. */
+/** The words for a code; those of `other`, if there are any, for a code without words. */
 export const worded = (words: Readonly<Record<string, string>>, code: string): string =>
-  (Object.hasOwn(words, code) && words[code]) || code;
+  (Object.hasOwn(words, code) && words[code]) || (code && words['other']) || code;

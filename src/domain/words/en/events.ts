@@ -169,7 +169,7 @@ export const events = {
       seller_cannot_be_paid: 'The agent to be paid cannot be paid just now.',
       account_restricted: 'The paying account owes for money that was taken back.',
     },
-    /** Why money was not added, by the code of the processor; others are shown as they are. */
+    /** Why money was not added, by the code of the processor; `other` for a code without words. */
     funding: {
       authentication_required: 'The bank wanted a confirmation that did not come.',
       card_declined: 'The card was declined.',
@@ -178,6 +178,7 @@ export const events = {
       failed: 'The payment failed.',
       incorrect_cvc: 'The security code of the card is wrong.',
       insufficient_funds: 'The card or account does not cover it.',
+      other: 'The processor reported an error.',
       processing_error: 'The processor could not process it.',
     },
     /** The same for payouts. */
@@ -186,6 +187,8 @@ export const events = {
       account_frozen: 'The bank account is frozen.',
       bank_account_restricted: 'The bank account does not accept such payments.',
       bank_ownership_changed: 'The bank account changed hands.',
+      chain_expired: 'The transfer expired before it was final.',
+      chain_refused: 'The chain refused the transfer.',
       could_not_process: 'The bank could not process it.',
       declined: 'The bank declined it.',
       incorrect_account_holder_name: 'The name of the account holder is wrong.',
@@ -195,6 +198,7 @@ export const events = {
       no_answer: 'The processor did not answer; it is asked again.',
       not_arrived: 'It did not arrive.',
       not_released: 'The processor has not released the money to the bank yet; it is tried again.',
+      other: 'The processor reported an error.',
       switched_off: 'This payout method is switched off.',
       transfer_failed: 'The transfer failed.',
       unknown_payout: 'The processor does not know a payout that it had accepted.',

@@ -32,10 +32,17 @@ export function done<T>(value: T): Called<T> {
   return { outcome: 'done', value };
 }
 
+/** Stripe's code, or the kind of error. Its message is in English and for developers. */
+function reasonOf(error: unknown): string {
+  const { type, code } = failureOf(error);
+  if (type === 'StripeConnectionError') return 'no_answer';
+  return code ?? type ?? (error instanceof Error ? error.name : 'no_answer');
+}
+
 /** The result of a creating call that failed. */
 function failed(error: unknown): Called<never> {
   const { type = '', code, statusCode = 0 } = failureOf(error);
-  const reason = code ?? (error instanceof Error ? error.message.slice(0, 200) : 'no_answer');
+  const reason = reasonOf(error);
   if (!REFUSING.has(statusCode) || !REFUSALS.has(type)) return { outcome: 'unknown', reason };
   return { outcome: 'refused', reason: SHORT.has(code ?? '') ? 'insufficient' : reason };
 }

@@ -37,7 +37,7 @@ async function openPage(
   if (called.outcome === 'refused' && SIZES.has(called.reason)) return { outcome: 'refused', reason: 'amount' };
   if (called.outcome !== 'done') return called;
   const { id: external_id, url } = called.value;
-  return url ? done({ external_id, url }) : { outcome: 'unknown', reason: 'a page without an address' };
+  return url ? done({ external_id, url }) : { outcome: 'unknown', reason: 'no_page' };
 }
 
 /** Stripe ends a session a day after it was opened. Slow payment methods leave it complete and unpaid for days. */

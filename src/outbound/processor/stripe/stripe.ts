@@ -162,8 +162,8 @@ function transferState({ id, reversed }: Stripe.Transfer): OutState {
 const PAYOUTS: Readonly<Record<string, OutState['status']>> = { paid: 'paid', failed: 'failed', canceled: 'failed' };
 
 /** A payout that was paid may still fail, days later: what a bank sends back. */
-function payoutState({ id, status, failure_code, failure_message }: Stripe.Payout): OutState {
-  return { external_id: id, status: PAYOUTS[status] ?? 'pending', reason: failure_code ?? failure_message ?? null };
+function payoutState({ id, status, failure_code }: Stripe.Payout): OutState {
+  return { external_id: id, status: PAYOUTS[status] ?? 'pending', reason: failure_code ?? null };
 }
 
 function told<T>(called: Called<T>, state: (value: T) => OutState): Called<OutState> {
