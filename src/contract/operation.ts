@@ -73,7 +73,8 @@ export interface Head<I extends TSchema, O extends TSchema, C extends Code> {
   readonly even_deactivated?: true;
   /** It takes `dry_run: true` (schemas/money.ts), and then answers what would move, or why nothing would. */
   readonly dry_run?: true;
-  /** The faults that it returns itself, none by default; those of the pipeline are not listed. */
+  /** The faults that it returns or its ports throw, none by default; those that the pipeline may add to any operation are not
+   * listed. */
   readonly faults: readonly C[];
   /** None by default. */
   readonly rest: readonly RestBinding[];

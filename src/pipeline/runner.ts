@@ -1,6 +1,6 @@
 // Runs one admitted call: a query on committed state, a command as one turn in the acting agent's mailbox, a flow with
 // turns of its own. Reminders that a turn asked to run now are run before the reply.
-import { count, type Effect, insert, type RemindEffect } from '../../db/effects.ts';
+import { count, type Effect, type RemindEffect } from '../../db/effects.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Decision, Outcome, Read, Turn } from '../../db/store.ts';
 import { EVENT_BYTES, rowBytes } from '../../db/stored-bytes.ts';
@@ -11,6 +11,7 @@ import { Noted } from '../contract/reply.ts';
 import { type Code, fault, isFault } from '../domain/fault.ts';
 import { PLANS, storageFull, storageKey } from '../domain/identity/plan.ts';
 import { guardRows } from '../domain/identity/rate.ts';
+import { adminAct } from '../steps/admin/act.ts';
 import { consume, unremindRead } from '../steps/reminder.ts';
 import type { Answer, Call, Refused } from './call.ts';
 import type { Core } from './core.ts';
@@ -122,15 +123,13 @@ function noted(act: Act, decision: Decision<unknown>): Decision<unknown> {
   const isAct =
     operation.access === 'admin' || (operation.as_admin && principal.admin) || OF_PLATFORM.test(operation.name);
   if (!isAct || 'fault' in decision) return decision;
-  const row = {
-    id: ctx.id(),
+  const row = adminAct(ctx, {
     by_id: principal.account_id ?? PLATFORM,
     operation: operation.name,
     subject_id: textOf(input['id']) ?? textOf(input['handle']),
     reason: textOf(input['reason']) ?? textOf(input['note']),
-    created_at: ctx.now_ms,
-  };
-  return { ...decision, effects: [...(decision.effects ?? []), insert('admin_acts', row)] };
+  });
+  return { ...decision, effects: [...(decision.effects ?? []), row] };
 }
 
 /** A reminder as it was when its run began. */

@@ -11,10 +11,9 @@ import { authored, byField, textsWithin, words, wordsUnless } from './authored.t
 import { Direction } from './listing-input.ts';
 import { namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
-import { nullable } from './wire.ts';
+import { NullableText, nullable } from './wire.ts';
 
 const Text = Type.String();
-const TextOrNull = nullable(Text);
 const Said = words(Type.Union([Text, Type.Number(), Type.Null()], { description: 'as stated by its owner' }));
 
 const Pricing = namedObject('SkillPricing', 'the price of a skill, in the format of the protocol', {
@@ -34,7 +33,7 @@ const SkillShape = namedObject('AgentSkill', 'a live listing, in the format of t
     direction: Direction,
     pricing: nullable(Pricing, 'a price for an offer, a budget for a seek'),
     capacity: Said,
-    geo: words(TextOrNull),
+    geo: words(NullableText),
     stage: Said,
     dealbreakers: words(Type.Array(Text)),
   }),
@@ -59,7 +58,7 @@ export const AgentCard = authored(
       ),
     }),
     transports: Type.Array(Text, { description: 'the transports that reach it now, best first' }),
-    preferred_transport: TextOrNull,
+    preferred_transport: NullableText,
     presence: Presence,
     'x-mesh': Type.Object({
       handle: Text,
@@ -72,9 +71,9 @@ export const AgentCard = authored(
       labels: wordsUnless(isTableLabel, Type.Array(Text)),
       card_types: Type.Array(Text),
       taxonomy: Type.Literal(CARD_TAXONOMY),
-      social_links: words(Type.Object({ website: TextOrNull, twitter: TextOrNull, linkedin: TextOrNull })),
+      social_links: words(Type.Object({ website: NullableText, twitter: NullableText, linkedin: NullableText })),
       active_modes: Type.Array(Type.Enum(['offer', 'seek', 'router_provider'])),
-      public_key_fingerprint: TextOrNull,
+      public_key_fingerprint: NullableText,
     }),
   }),
 );

@@ -16,7 +16,7 @@ import { NOTE_CODES } from '../domain/conversation/note.ts';
 import { type Author, authored, byField, words } from './authored.ts';
 import { named, namedObject } from './named.ts';
 import { ProposalShape, proposalView } from './proposal.ts';
-import { Id, iso, isoOrNull, NullableText, NullableTime, nullable, PathId, Time } from './wire.ts';
+import { Id, iso, isoOrNull, NullableId, NullableText, NullableTime, nullable, PathId, Time } from './wire.ts';
 
 // A meeting as both sides of its conversation see it on the wire (rules.md 6).
 
@@ -128,8 +128,6 @@ export function messageView(
     ...(turns.has(row.id) && { by_turn: true as const }),
   };
 }
-
-const NullableId = nullable(Id);
 
 const Phase = named('ConversationPhase', Type.Enum([...PHASES], { description: 'changes one step at a time' }));
 

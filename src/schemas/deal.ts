@@ -13,9 +13,7 @@ import { IssueShape, issuesView } from './issue.ts';
 import { PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
 import { AgreedPart, partsView } from './proposal.ts';
-import { Cents, Id, iso, isoOrNull, NullableTime, nullable, Time } from './wire.ts';
-
-const NullableId = nullable(Id);
+import { Cents, Id, iso, isoOrNull, NullableId, NullableTime, nullable, Time } from './wire.ts';
 
 const Review = authored(
   byField('handle'),

@@ -13,13 +13,23 @@ import { authored, byField, words, wordsUnless } from './authored.ts';
 import { HEADLINE_MAX, LabelText } from './listing-input.ts';
 import { Amount, PROCEEDS } from './money.ts';
 import { described, named, namedObject } from './named.ts';
-import { Cents, Id, iso, isoOrNull, NullableText, NullableTime, nullable, Time, visibleText } from './wire.ts';
+import {
+  Cents,
+  Id,
+  iso,
+  isoOrNull,
+  NullableId,
+  NullableText,
+  NullableTime,
+  nullable,
+  Time,
+  visibleText,
+} from './wire.ts';
 
 const DESCRIPTION_MAX = 5_000;
 const MESSAGE_MAX = 2_000;
 const DAYS_MAX = 365;
 
-const NullableId = nullable(Id);
 const Count = Type.Integer({ minimum: 0 });
 
 export const DemandInput = namedObject('DemandInput', 'a request for quotes to post', {

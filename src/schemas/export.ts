@@ -7,10 +7,9 @@ import { csvText } from '../domain/text/csv.ts';
 import { namedObject } from './named.ts';
 import { toolsRead } from './next-step.ts';
 import { StatementSums } from './wallet.ts';
-import { Id, iso, nullable, Time } from './wire.ts';
+import { Id, iso, NullableText, nullable, Time } from './wire.ts';
 
 const Text = Type.String();
-const MaybeText = nullable(Text);
 const MaybeCents = nullable(Type.Integer());
 
 /** Rows of a page; CSV is fetched in larger pages. */
@@ -40,7 +39,7 @@ export const ExportedListing = namedObject('ExportedListing', 'an exported listi
 
 export const ExportedMatch = namedObject('ExportedMatch', 'an exported match', {
   ...{ match_id: Id, status: Text, score: Type.Number(), direction: Text },
-  ...{ own_headline: Text, other_headline: Text, conversation_id: MaybeText, created_at: Time },
+  ...{ own_headline: Text, other_headline: Text, conversation_id: NullableText, created_at: Time },
 });
 
 export const ExportedMessage = namedObject('ExportedMessage', 'an exported message', {
@@ -48,7 +47,7 @@ export const ExportedMessage = namedObject('ExportedMessage', 'an exported messa
 });
 
 export const ExportedReceipt = namedObject('ExportedReceipt', 'an exported payment with its receipt', {
-  ...{ journal_id: Text, kind: Text, amount_cents: Type.Integer(), counterparty_handle: MaybeText, at: Time },
+  ...{ journal_id: Text, kind: Text, amount_cents: Type.Integer(), counterparty_handle: NullableText, at: Time },
   ...StatementSums,
   receipt: nullable(Text, 'a compact JWS; null without a receipt'),
 });

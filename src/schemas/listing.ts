@@ -11,10 +11,9 @@ import { authored, byField, words, wordsUnless } from './authored.ts';
 import { Billing, CardType, Direction, ListingStatus, PricePeriod } from './listing-input.ts';
 import { named, namedObject } from './named.ts';
 import { guidanceShape } from './next-step.ts';
-import { Id, iso, nullable, Time } from './wire.ts';
+import { Id, iso, NullableText, nullable, Time } from './wire.ts';
 
 const Text = Type.String();
-const TextOrNull = nullable(Text);
 // An amount that its column leaves empty comes from fields and tiers, which have their own limits.
 const Amount = nullable(Type.Integer({ minimum: 0 }), 'USD cents; defaults come from its tiers and fields');
 const Open = Type.Record(Text, Type.Unknown());
@@ -82,9 +81,9 @@ const PUBLIC_LISTING = {
   direction: Direction,
   headline: words(Text),
   description: words(Text),
-  geo: words(TextOrNull),
+  geo: words(NullableText),
   labels: wordsUnless(isTableLabel, Type.Array(Text, { description: 'folded and resolved' })),
-  subcategory: TextOrNull,
+  subcategory: NullableText,
   price_cents: Amount,
   budget_cents: Amount,
   price_period: PricePeriod,

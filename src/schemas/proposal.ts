@@ -4,18 +4,16 @@ import type { Row } from '../../db/schema/tables.ts';
 import type { PlanName } from '../domain/identity/plan.ts';
 import { proceedsOfWhole } from '../domain/money/fee.ts';
 import { MILESTONES_MAX } from '../domain/negotiation/issue.ts';
-import { askingBound, type Proposed, versionOf } from '../domain/negotiation/proposal.ts';
+import { askingBound, isLive, type Proposed, statusAt, versionOf } from '../domain/negotiation/proposal.ts';
 import { authored, byField, words } from './authored.ts';
 import { ESCROW_TERMS, EscrowTermsShape, escrowTermsView } from './escrow.ts';
 import { IssueShape, issuesView } from './issue.ts';
 import { Amount, PROCEEDS } from './money.ts';
 import { named, namedObject } from './named.ts';
-import { Cents, Id, iso, isoOrNull, NullableTime, nullable, Time, visibleText } from './wire.ts';
+import { Cents, Id, iso, isoOrNull, NullableId, NullableTime, nullable, Time, visibleText } from './wire.ts';
 
 const TITLE_MAX = 140;
 export const TERMS_MAX = 2_000;
-
-const NullableId = nullable(Id);
 
 /** The milestones of a proposal as input. */
 export const MilestonesInput = Type.Array(
@@ -90,15 +88,6 @@ export const ProposalShape = authored(
 
 export type ProposalView = Static<typeof ProposalShape>;
 
-/** The status of a proposal at a time: a live one ends by itself. */
-function statusAt(
-  { status, expires_at }: Pick<Row<'proposals'>, 'status' | 'expires_at'>,
-  now_ms: number,
-): ProposalView['status'] {
-  const live = status === 'open' || status === 'withheld';
-  return live && expires_at <= now_ms ? 'expired' : status;
-}
-
 /** The current sides of a conversation. */
 export interface Sides {
   handleOf(agent_id: string): string;
@@ -137,7 +126,6 @@ export function proposalView(
   { handleOf, planOf }: Sides,
   now_ms: number,
 ): ProposalView {
-  const live = row.status === 'open' || row.status === 'withheld';
   const agreed = agreedFor(row, reader.id);
   return {
     id: row.id,
@@ -156,7 +144,7 @@ export function proposalView(
     milestones: partsView(row.milestones),
     escrow_terms: escrowTermsView(row.escrow_terms),
     approved_by: agreed.map(handleOf),
-    bound: live && !agreed.includes(reader.id) ? boundOf(row, reader) : null,
+    bound: isLive(row.status) && !agreed.includes(reader.id) ? boundOf(row, reader) : null,
     replaced_by: row.replaced_by,
     deal_id: row.deal_id,
     decides_at: isoOrNull(row.decides_at),

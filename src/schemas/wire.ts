@@ -12,6 +12,7 @@ export function nullable<T extends TSchema>(schema: T, description?: string): TU
 export const NullableText = nullable(Type.String());
 /** UUID version 7 as a string. */
 export const Id = Type.String({ format: 'uuid', description: 'UUID version 7' });
+export const NullableId = nullable(Id);
 /** An id in a path: any text, because an unknown id is 404 whatever its form. */
 export const PathId = Type.String({ minLength: 1, maxLength: 64, description: 'UUID version 7' });
 /** Whether a read leaves what it shows unread. */

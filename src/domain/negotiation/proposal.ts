@@ -138,6 +138,19 @@ export function figuresFault(amount_cents: number, milestones: readonly Proposed
 
 export type ProposalStatus = 'withheld' | 'open' | 'approved' | 'rejected' | 'replaced';
 
+/** Whether it can still be answered, if its time is not over. */
+export function isLive(status: ProposalStatus): boolean {
+  return status === 'open' || status === 'withheld';
+}
+
+/** The status at a time: a live proposal ends by itself. */
+export function statusAt(
+  { status, expires_at }: { readonly status: ProposalStatus; readonly expires_at: number },
+  now_ms: number,
+): ProposalStatus | 'expired' {
+  return isLive(status) && expires_at <= now_ms ? 'expired' : status;
+}
+
 /** The moves of a proposal: its proposer's person releases it, both sides approve, a side rejects, another one replaces it. */
 export type ProposalMove = 'let_go' | 'agree' | 'reject' | 'replace';
 

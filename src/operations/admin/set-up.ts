@@ -12,6 +12,7 @@ import { AccountView } from '../../schemas/account.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
 import { Email, iso } from '../../schemas/wire.ts';
 import { newAccount } from '../../steps/account/join.ts';
+import { adminAct } from '../../steps/admin/act.ts';
 import { SET_UP_LIFE_MS } from '../../steps/admin/set-up.ts';
 import { isLink, linkId } from '../../steps/link.ts';
 
@@ -55,14 +56,7 @@ export const adminSetUp = command({
           ? patch('accounts', account, { admin_at: ctx.now_ms })
           : insert('accounts', { ...fresh, admin_at: ctx.now_ms }, fault('conflict')),
         // The pipeline records the acts of administrators alone, and this makes the first.
-        insert('admin_acts', {
-          id: ctx.id(),
-          by_id: id,
-          operation: 'admin.set_up',
-          subject_id: id,
-          reason: null,
-          created_at: ctx.now_ms,
-        }),
+        adminAct(ctx, { by_id: id, operation: 'admin.set_up', subject_id: id, reason: null }),
       ],
     };
   },

@@ -12,7 +12,7 @@ import { named, namedObject } from '../../schemas/named.ts';
 import { guidanceShape } from '../../schemas/next-step.ts';
 import { ProposalShape } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { Id, nullable, PathId } from '../../schemas/wire.ts';
+import { Id, NullableId, nullable, PathId } from '../../schemas/wire.ts';
 import type { Course } from '../../steps/negotiation/course.ts';
 import { toPropose } from '../../steps/negotiation/find.ts';
 import { lookUpKnown } from '../../steps/negotiation/known.ts';
@@ -20,8 +20,6 @@ import { type Advice, chooseTurn, mayPropose, TURN_REFUSALS, takeTurnIn } from '
 import { adviseTurn, readAdvised } from './take-turn/advise.ts';
 
 const INSTRUCTION_MAX = 500;
-const NullableId = nullable(Id);
-
 async function decided(read: Read, ctx: Ctx, course: Course, instruction: string | null, advice: Advice | null) {
   if (isPlatform(course.talk.other.id)) return platformFault();
   const chosen = chooseTurn(ctx, course, instruction, advice);

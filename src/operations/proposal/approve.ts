@@ -12,13 +12,11 @@ import { describe, step } from '../../domain/next-step.ts';
 import { named, namedObject } from '../../schemas/named.ts';
 import { ProposalShape, proposalView } from '../../schemas/proposal.ts';
 import { SAMPLE } from '../../schemas/samples.ts';
-import { Cents, Id, nullable, PathId } from '../../schemas/wire.ts';
+import { Cents, Id, NullableId, nullable, PathId } from '../../schemas/wire.ts';
 import { type Purse, UNPAID, type Unpaid, unpaidFor } from '../../steps/negotiation/agree.ts';
 import { ANSWER_REFUSALS, approve, proposalMeant, reject } from '../../steps/negotiation/answer.ts';
 import { openProposal, type ProposalTalk, readProposalTalk } from '../../steps/negotiation/find.ts';
 import { readAlone, readPurse, readWord } from '../../steps/negotiation/word.ts';
-
-const NullableId = nullable(Id);
 
 /** Told to the seller in place of the state of the buyer's wallet. */
 const THEIRS = 'waits_for_buyer';
