@@ -65,6 +65,7 @@ describe('settings', () => {
       "meshwork: DATA_DIR cannot be used: ENOTDIR: not a directory, mkdir '/dev/null/x'",
     ],
     ['serve --port 3000', {}, 'meshwork: unknown argument --port; settings are variables, see config show'],
+    ['migrate --distribute', {}, 'meshwork: --distribute is for PostgreSQL with Citus, and DATABASE_URL is not set'],
     ['admin set-plan ann@example.org gold', {}, 'meshwork: the plan must be free or pro'],
   ])('%s with %j exits 2 with one line', async (verb, env, line) => {
     expect(await run(verb, env)).toEqual({ status: 2, out: '', err: line });

@@ -67,7 +67,11 @@ async function judged({ name, trials, turns: of }: Kind): Promise<number> {
     console.log(`${name}: the run itself failed:`, error);
   }
   console.log(told());
-  rmSync(folder, { recursive: true });
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    console.log(`${name}: ${folder} cannot be removed:`, error);
+  }
   return failed;
 }
 

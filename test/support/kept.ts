@@ -21,9 +21,11 @@ export function kept<T extends object>(
   });
   return new Proxy({} as T, {
     get: (_, name) => {
-      if (!opened) throw new Error(`\`${String(name)}\` is used before a hook or test, when nothing is open`);
+      if (!opened)
+        throw new Error(`\`${String(name)}\` is not open: it is used outside the hooks and tests of its block`);
       const member: unknown = Reflect.get(opened, name);
       return typeof member === 'function' ? member.bind(opened) : member;
     },
+    set: () => false,
   });
 }

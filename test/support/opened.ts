@@ -66,7 +66,11 @@ export function sharedServiceReaching<S extends Outside>(
     'all',
     async () => {
       const allow = [{ host: OUTSIDE_HOST, port: server.port }];
-      const opened = await openTestService(settings, 'memory', { outside: { allow, ca: AUTHORITY } });
+      const outside = { allow, ca: AUTHORITY };
+      const opened = await openTestService(settings, 'memory', { outside }).catch(async (error: unknown) => {
+        await server.close();
+        throw error;
+      });
       opened.zone.setAddresses(OUTSIDE_HOST, ['127.0.0.1']);
       return opened;
     },

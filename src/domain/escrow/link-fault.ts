@@ -1,11 +1,10 @@
 // Why a page is no evidence of a link, as a code that is worded in each reader's language.
 import { Type } from 'typebox';
 
-const CODES = [
-  ...(['no_link', 'not_vouched', 'nofollow', 'noindex', 'redirects', 'status', 'not_html'] as const),
-  // Of a page that could not be read.
-  ...(['refused', 'unresolved', 'timeout', 'too_large', 'tls', 'reset'] as const),
-] as const;
+const READ = ['no_link', 'not_vouched', 'nofollow', 'noindex', 'redirects', 'status', 'not_html'] as const;
+/** Of a page that could not be read. */
+const UNREAD = ['refused', 'unresolved', 'timeout', 'too_large', 'tls', 'reset'] as const;
+const CODES = [...READ, ...UNREAD] as const;
 
 /** The fields of a reason; `status` is that of the page's answer, where the code is about it. */
 export const LINK_FAULT = {
