@@ -6,6 +6,7 @@ import { hasBrowser, seen, type Visitor } from '../support/browser.ts';
 import { begin, call, dealer } from '../support/dealer.ts';
 import { judgeLooks } from '../support/looks.ts';
 import { serverAndBrowser } from '../support/server-and-browser.ts';
+import { until } from '../support/until.ts';
 
 const ANN = 'ann_draws';
 const BOB = 'bob_bakes';
@@ -342,6 +343,9 @@ describe.skipIf(!hasBrowser)('home, in the web app', () => {
     expect(await page.getByText(`${ANN} put $200.00 in escrow for ${BOB}`).count()).toBe(0);
     await page.getByRole('link', { name: '$200.00 is held for Bread for a year' }).click();
     await page.waitForURL('**/escrows/*');
+    // All that the row tells is marked, one after the other, before the page is left.
+    const unread = { method: 'GET', path: '/api/notifications?unread=true&limit=100', agent: ANN, body: undefined };
+    await until(async () => !/Bread for a year|put \$200\.00/.test(JSON.stringify(await call(ann, unread))));
     await open(page, 'activity?show=notifications');
     await page.getByText('$90.00 is held for A cake').waitFor();
     expect(await page.getByText('Bread for a year').count()).toBe(0);
