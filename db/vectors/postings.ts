@@ -8,6 +8,18 @@ export class Postings {
   readonly #labels: string[] = [];
   readonly #free: number[] = [];
 
+  /** Whether a row has just these labels, in this order. */
+  holds(row: number, labels: readonly string[]): boolean {
+    const distinct = new Set(labels);
+    if (this.#rows.lengthOf(row) !== distinct.size) return false;
+    let at = this.#rows.startOf(row);
+    for (const label of distinct) {
+      if (this.#labels[(this.#rows.numbers[at] ?? 0) >>> CODE_BITS] !== label) return false;
+      at += 1;
+    }
+    return true;
+  }
+
   /** Gives labels to a row that has none. One that a listing names twice counts once. */
   add(row: number, labels: readonly string[]): void {
     this.#rows.add(

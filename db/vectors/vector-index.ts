@@ -129,8 +129,10 @@ export class VectorIndex {
         stems.remove(before.row, before.card_type);
         stems.add(before.row, terms, card_type);
       }
-      postings.remove(before.row);
-      postings.add(before.row, labels);
+      if (!postings.holds(before.row, labels)) {
+        postings.remove(before.row);
+        postings.add(before.row, labels);
+      }
       before.card_type = card_type;
       marks.setType(before.row, card_type);
       return;

@@ -411,6 +411,21 @@ describe('the index of vectors, words and labels', () => {
     expect(index.size).toBe(3);
   });
 
+  test('leaves the lists of labels alone where a listing keeps its labels', () => {
+    const index = new VectorIndex(DIMENSIONS);
+    const random = seeded(3);
+    const agents = ['a', 'b', 'c', 'd'];
+    const label = 'label';
+    const set = (agent_id: string, labels: readonly string[]): void =>
+      put(index, agent_id, { ...anybody(random), side: 'offer', agent_id, labels });
+    for (const agent of agents) set(agent, [label, 'other']);
+    for (const agent of agents) set(agent, [label, 'other', label]);
+    expect([...index.agentsWith([label])]).toEqual(agents);
+    set('b', ['other', label]);
+    set('c', ['other']);
+    expect([...index.agentsWith([label])].sort()).toEqual(['a', 'b', 'd']);
+  });
+
   test('knows in how many listings of a type each word stands, counted anew', () => {
     const { index, kept } = churn(17, 3_000);
     for (const type of ['selling', 'hiring']) {
