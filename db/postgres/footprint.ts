@@ -5,7 +5,7 @@ import { earnedOf, netOfGuarded } from '../../src/domain/money/ledger.ts';
 import type { Effect } from '../effects.ts';
 import { withinOf } from '../schema/keys.ts';
 import type { TableName } from '../schema/tables.ts';
-import { allOf, type Connection } from './connection.ts';
+import { allOf, type Connection, send } from './connection.ts';
 import type { Pending } from './pending.ts';
 import { keyArrays, literal, rowOf, type Shape, shapeOf } from './shapes.ts';
 import { divide, type Shards } from './shards.ts';
@@ -106,12 +106,12 @@ const ANSWERED_IN_SHARD = `${ANSWERED} AND agent_id = ANY($1::text[])`;
 async function lockAnswered(connection: Connection, footprint: Footprint, shards: Shards | null): Promise<void> {
   if (footprint.answers.length === 0) return;
   const text = shards ? ANSWERED_IN_SHARD : ANSWERED;
-  for (const answers of divide(shards, 'events', footprint.answers, ({ agent_id }) => agent_id)) {
+  const asked = divide(shards, 'events', footprint.answers, ({ agent_id }) => agent_id).map((answers) => {
     const agents = literal(answers.map((a) => a.agent_id));
     const subjects = literal(answers.map((a) => a.subject_id));
-    const rows = await connection.unsafe(text, [agents, subjects]);
-    for (const { id, agent_id } of rows) footprint.lock('events', String(id), String(agent_id));
-  }
+    return send(connection, text, [agents, subjects]);
+  });
+  for (const { id, agent_id } of (await allOf(asked)).flat()) footprint.lock('events', String(id), String(agent_id));
 }
 
 async function readRows(

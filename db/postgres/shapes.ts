@@ -165,8 +165,22 @@ export function columnArrays(columns: readonly ColumnShape[], rows: readonly Val
   return columns.map((c) => literal(rows.map((row) => scalar(c, row[c.key] === undefined ? c.fallback : row[c.key]))));
 }
 
-/** The statement that puts so many rows into a table in shards, and what it is given. */
-export function listed({ name, columns }: Shape, rows: readonly Values[], offers: boolean): [string, Scalar[]] {
+/** The most rows that one statement lists: a power of two. */
+const LISTED_MAX = 64;
+
+/** The statements that put rows into a table in shards, each with what it is given. Each lists a power of two of rows, so that few texts
+ * are ever prepared. */
+export function listed(shape: Shape, rows: readonly Values[], offers: boolean): [string, Scalar[]][] {
+  const statements: [string, Scalar[]][] = [];
+  for (let at = 0, many = LISTED_MAX; at < rows.length; ) {
+    while (many > rows.length - at) many /= 2;
+    statements.push(listing(shape, rows.slice(at, at + many), offers));
+    at += many;
+  }
+  return statements;
+}
+
+function listing({ name, columns }: Shape, rows: readonly Values[], offers: boolean): [string, Scalar[]] {
   const places = rows.map((_, row) => {
     const place = ({ type }: ColumnShape, i: number): string => {
       const given = `$${row * columns.length + i + 1}`;

@@ -80,8 +80,10 @@ async function insert(
 ): Promise<WorkingRow[]> {
   const shape = shapeOf(table, shards?.has(table));
   const rows = entries.map(({ row }) => row ?? {});
-  const whole = (): [string, string[]] => [offers ? shape.offer : shape.insert, columnArrays(shape.columns, rows)];
-  const put = await send(connection, ...(shape.sharded ? listed(shape, rows, offers) : whole()));
+  const sent = shape.sharded
+    ? listed(shape, rows, offers).map(([text, values]) => send(connection, text, values))
+    : [send(connection, offers ? shape.offer : shape.insert, columnArrays(shape.columns, rows))];
+  const put = (await allOf(sent)).flat();
   if (!offers || put.length === entries.length) return [];
   const ids = new Set(put.map(({ id }) => id));
   return entries.filter((entry) => !ids.has(entry.id));

@@ -1,7 +1,6 @@
 // Rules for rows outside the ledger: numbers without gaps up to their heads, and an owner for each row. Each rule is a SELECT of its
 // violations, in SQL for both engines.
 import { figure, type Stored } from '../ledger-check/snapshot.ts';
-import { PLACES } from '../schema/distribution.ts';
 import { OWNED_TABLES } from '../schema/owners.ts';
 
 /** The subject of a rule. */
@@ -82,13 +81,8 @@ const TASK_STATES: RowRule = {
 /** The actor of administrative acts by the platform's token, which is no account. */
 const PLATFORM = 'platform';
 
+/** The owners are gathered first: Citus joins no table in shards with one of the coordinator. */
 const unowned = (table: string, of: string, column: string): string => `
-  SELECT '${table}' AS table_name, count(*) AS n, min(t.${column}) AS owner FROM ${table} t
-  WHERE t.${column} <> '${PLATFORM}' AND NOT EXISTS (SELECT 1 FROM ${of} o WHERE o.id = t.${column})
-  HAVING count(*) > 0`;
-
-/** Citus joins no table in shards with one of the coordinator: the owners are gathered first. */
-const unownedInShards = (table: string, of: string, column: string): string => `
   WITH named AS MATERIALIZED (SELECT ${column} AS owner, count(*) AS n FROM ${table} GROUP BY ${column})
   SELECT '${table}' AS table_name, sum(n) AS n, min(owner) AS owner FROM named
   WHERE owner <> '${PLATFORM}' AND NOT EXISTS (SELECT 1 FROM ${of} o WHERE o.id = named.owner)
@@ -101,7 +95,7 @@ const OWNERS: readonly RowRule[] = OWNED_TABLES.flatMap(([table, { of, by, outli
     .map(
       (column): RowRule => ({
         subject: 'owners',
-        sql: () => (PLACES[table] === 'coordinator' ? unowned : unownedInShards)(table, of, column),
+        sql: () => unowned(table, of, column),
         about: (row) => String(row['table_name']),
         problem: (row) =>
           `${figure(row['n'])} rows name by ${column} one of ${of} that is not there, such as ${String(row['owner'])}`,

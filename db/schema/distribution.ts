@@ -2,6 +2,7 @@
 // numbered lie in one shard with the row that counts them, an inbox with its events: a commit over several servers becomes visible at one
 // after the other, and a reader who follows the numbers would skip one that is late. All other tables stay on the coordinator, where they
 // commit together: their unique keys lack a column to distribute by, their rows are few, or what reads them most joins them with such rows.
+import type { clusterTables } from './cluster-tables.ts';
 import type { WithinTable } from './keys.ts';
 import type { TableName } from './tables.ts';
 
@@ -12,7 +13,7 @@ type Place = 'id' | 'agent_id' | 'coordinator';
 type PlaceOf<T extends string> = T extends WithinTable ? Exclude<Place, 'id'> : Exclude<Place, 'agent_id'>;
 
 /** Of the nodes' own tables, too. */
-type Placed = TableName | 'commits' | 'secrets' | 'rates' | 'nodes' | 'matching_requests';
+type Placed = TableName | keyof typeof clusterTables;
 
 const there = 'coordinator';
 

@@ -1,6 +1,7 @@
 // What Citus distributes: every table has its place, and a row's shard is found as the server finds it.
 import { describe, expect, test } from 'bun:test';
 import { hashText } from '../../db/postgres/hash.ts';
+import { listed, shapeOf } from '../../db/postgres/shapes.ts';
 import { Shards } from '../../db/postgres/shards.ts';
 import { clusterTables } from '../../db/schema/cluster-tables.ts';
 import { DISTRIBUTED, PLACES } from '../../db/schema/distribution.ts';
@@ -25,6 +26,15 @@ test('rows are divided by the ranges of the shards, in the order of these', () =
   expect(low.length * high.length).toBeGreaterThan(0);
   expect(shards.divide('inboxes', ids, (id) => id)).toEqual([low, high]);
   expect(shards.divide('agents', ids, (id) => id)).toEqual([ids]);
+});
+
+test('new rows of a table in shards are listed by powers of two, at most 64 at once', () => {
+  const rows = Array.from({ length: 150 }, (_, n) => ({ id: `a${n}`, last_seq: n }));
+  const shape = shapeOf('inboxes', true);
+  const statements = listed(shape, rows, false);
+  expect(statements.map(([, values]) => values.length / shape.columns.length)).toEqual([64, 64, 16, 4, 2]);
+  const ids = statements.flatMap(([, values]) => values.filter((_, at) => at % shape.columns.length === 0));
+  expect(ids).toEqual(rows.map(({ id }) => id));
 });
 
 describe.skipIf(server === null)('on PostgreSQL', () => {
