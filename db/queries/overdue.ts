@@ -6,6 +6,8 @@ import { IS_MATCHING } from '../schema/turn.ts';
 
 /** The limit of counts. */
 const OVERDUE_MAX = 10_000;
+/** The inboxes whose events are looked at: each is a look-up of its own. */
+const LOOKED_AT_MAX = 1_000;
 
 /** Reminders whose time has come. */
 export const overdueReminders = one<{ now_ms: number }>()(null, (db, t) => {
@@ -43,8 +45,20 @@ export const overdueLetters = one<{ now_ms: number }>()(null, (db, t) => {
   return db.select({ n: count(), oldest: min(late.at).mapWith(Number) }).from(late);
 });
 
-/** Inboxes that hold what was not delivered yet, and when the first such event of any was committed. */
+/** Inboxes that hold what was not delivered yet. */
 export const inboxesBehind = one<Record<string, never>>()(null, (db, t) => {
+  const behind = db
+    .select({ id: t.inboxes.id })
+    .from(t.inboxes)
+    .where(sql`${t.inboxes.behind} = 1`)
+    .orderBy(asc(t.inboxes.id))
+    .limit(OVERDUE_MAX)
+    .as('behind');
+  return db.select({ n: count() }).from(behind);
+});
+
+/** When the first undelivered event of any of them was committed; beyond LOOKED_AT_MAX inboxes of those. */
+export const oldestUndelivered = one<Record<string, never>>()(null, (db, t) => {
   const next = db
     .select({ at: t.events.created_at })
     .from(t.events)
@@ -54,9 +68,9 @@ export const inboxesBehind = one<Record<string, never>>()(null, (db, t) => {
     .from(t.inboxes)
     .where(sql`${t.inboxes.behind} = 1`)
     .orderBy(asc(t.inboxes.id))
-    .limit(OVERDUE_MAX)
+    .limit(LOOKED_AT_MAX)
     .as('waiting');
-  return db.select({ n: count(), oldest: min(waiting.at).mapWith(Number) }).from(waiting);
+  return db.select({ oldest: min(waiting.at).mapWith(Number) }).from(waiting);
 });
 
 export const openPayouts = one<Record<string, never>>()(null, (db, t) => {

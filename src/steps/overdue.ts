@@ -1,6 +1,7 @@
 // Overdue work of all kinds, for operators.
 import {
   inboxesBehind,
+  oldestUndelivered,
   openDisputes,
   openPayouts,
   overdueLetters,
@@ -24,11 +25,12 @@ export interface Overdue {
 /** By its kind. */
 export async function readOverdue(read: Read, now_ms: number): Promise<Readonly<Record<string, Overdue>>> {
   const none: Overdue = { n: 0, oldest: null };
-  const [reminders, matching, letters, inboxes, payouts, fundings, disputes, calls] = await Promise.all([
+  const [reminders, matching, letters, inboxes, undelivered, payouts, fundings, disputes, calls] = await Promise.all([
     read(overdueReminders, { now_ms }),
     read(overdueMatching, { now_ms }),
     read(overdueLetters, { now_ms }),
     read(inboxesBehind, {}),
+    read(oldestUndelivered, {}),
     read(openPayouts, {}),
     read(pendingFundings, {}),
     read(openDisputes, {}),
@@ -38,7 +40,7 @@ export async function readOverdue(read: Read, now_ms: number): Promise<Readonly<
     reminders: reminders ?? none,
     matching: matching ?? none,
     letters: letters ?? none,
-    inboxes: inboxes ?? none,
+    inboxes: { n: inboxes?.n ?? 0, oldest: undelivered?.oldest ?? null },
     payouts: payouts ?? none,
     fundings: fundings ?? none,
     disputes: disputes ?? none,

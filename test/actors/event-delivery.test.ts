@@ -9,7 +9,7 @@ import { DeliveryCursor } from '../../actors/delivery-cursor.ts';
 import { EventDelivery, type Ladder } from '../../actors/event-delivery.ts';
 import type { EventEffect } from '../../db/effects.ts';
 import { behind } from '../../db/queries/delivery-cursor.ts';
-import { inboxesBehind } from '../../db/queries/overdue.ts';
+import { inboxesBehind, oldestUndelivered } from '../../db/queries/overdue.ts';
 import { openSqliteStore } from '../../db/sqlite/sqlite-store.ts';
 import type { InboxEvent, Store } from '../../db/store.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
@@ -191,7 +191,10 @@ test('an inbox is behind until the place that is written down is its end, and a 
   };
   await tell('half', 2);
   await tell('half', 1, 9);
-  const late = (): Promise<unknown> => store.read(inboxesBehind, {});
+  const late = async (): Promise<unknown> => ({
+    ...(await store.read(inboxesBehind, {})),
+    ...(await store.read(oldestUndelivered, {})),
+  });
   // As old as the first event that was not delivered.
   expect(await late()).toEqual({ n: 1, oldest: 1 });
   expect(await afterPlace(2)).toEqual([{ id: 'half', head: 3 }]);
