@@ -1,10 +1,13 @@
 // What a node without the index asks of others is bounded for each caller; what the index names for the registry comes in pages.
 import { describe, expect, test } from 'bun:test';
 import { MailboxFull } from '../../actors/mailbox.ts';
+import { agentById } from '../../db/queries/agent.ts';
+import type { Read } from '../../db/store.ts';
 import { MatchingUnavailable } from '../../src/contract/matching-unavailable.ts';
 import { newest } from '../../src/matching/local.ts';
 import { remoteMatcher } from '../../src/matching/remote.ts';
 import { answerRequest } from '../../src/matching/request.ts';
+import { listedPage } from '../../src/steps/agent/listed.ts';
 import { seeded } from '../support/dice.ts';
 
 test('requests of one caller are refused when 32 are under way, and of another one are not', async () => {
@@ -41,4 +44,18 @@ describe('the newest of some ids', () => {
     expect(newest(ids, '1000', limit)).toEqual(sorted.filter((id) => id < '1000').slice(0, limit));
     expect(newest([], '9', limit)).toEqual([]);
   });
+});
+
+test('a read of the registry looks at a thousand agents of a label at most, and its cursor goes on', async () => {
+  const ids = Array.from({ length: 3_000 }, (_, n) => `${n}`.padStart(4, '0'));
+  let asked = 0;
+  const agentsWith = async (_labels: readonly string[], before: string, limit: number): Promise<string[]> => {
+    asked += 1;
+    return newest(ids, before, limit);
+  };
+  // No agent is found, as if all were hidden.
+  const read = (async (query: unknown) => (query === agentById ? null : [])) as unknown as Read;
+  const page = await listedPage({ agentsWith }, read, { words: [], labels: ['a'] }, { before: '9', limit: 20 });
+  expect(page).toEqual({ items: [], next_cursor: '1976' });
+  expect(asked).toBe(16);
 });
