@@ -209,7 +209,7 @@ async function notePlace(): Promise<void> {
 await notePlace();
 
 /** Where it goes stands in src/docs/benchmarks.md. */
-const BYTES_ABOVE_BUN_MAX = 29_800_000;
+const BYTES_ABOVE_BUN_MAX = 30_000_000;
 const above = Bun.file(outfile).size - Bun.file(process.execPath).size;
 if (target === null && above > BYTES_ABOVE_BUN_MAX) stop(`${outfile} is ${above} bytes larger than Bun`, 1);
 console.log(outfile);
