@@ -65,7 +65,8 @@ test(`no delivery is lost or renamed by kill -9, over ${ROUNDS} rounds`, async (
   expect(events.length).toBe(ROUNDS * POSTS);
   const last = events.at(-1);
   await until(() => reached.some(({ id }) => id === last.id));
-  const firsts = new Map(reached.map(({ id, seq }) => [id, seq]));
+  // After a kill the webhook may also get what came shortly before it was made.
+  const firsts = new Map(reached.filter(({ seq }) => seq > Number(from)).map(({ id, seq }) => [id, seq]));
   expect([...firsts]).toEqual(events.map(({ id, seq }) => [id, seq]));
   expect(await server.end('SIGTERM')).toBe(0);
 }, 600_000);
