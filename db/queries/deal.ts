@@ -81,15 +81,21 @@ export const agreedDealIn = one<{
     .limit(1),
 );
 
-/** Among the `looked_at` newest deals of an agent, those for one of its seek listings, in any state. */
-export const boughtFor = many<{ buyer_id: string; seek_id: string; looked_at: number }>()(null, (db, t) => {
-  const newest = db
-    .select({ status: t.deals.status, escrow_id: t.deals.escrow_id, conversation_id: t.deals.conversation_id })
-    .from(t.deals)
-    .where(eq(t.deals.buyer_id, arg('buyer_id')))
-    .orderBy(desc(t.deals.id))
+/** The newest purchases of an agent. */
+function newestBought(db: Db, { deals }: Tables) {
+  const { id, status, escrow_id, conversation_id } = deals;
+  return db
+    .select({ id, status, escrow_id, conversation_id })
+    .from(deals)
+    .where(eq(deals.buyer_id, arg('buyer_id')))
+    .orderBy(desc(id))
     .limit(arg('looked_at'))
     .as('newest');
+}
+
+/** Among the `looked_at` newest deals of an agent, those for one of its seek listings, in any state. */
+export const boughtFor = many<{ buyer_id: string; seek_id: string; looked_at: number }>()(null, (db, t) => {
+  const newest = newestBought(db, t);
   return db
     .select({ status: newest.status, escrow_id: newest.escrow_id })
     .from(newest)
@@ -100,18 +106,7 @@ export const boughtFor = many<{ buyer_id: string; seek_id: string; looked_at: nu
 
 /** Among the `looked_at` newest purchases of an agent, those that it has yet to pay for. */
 export const dealsToPay = many<{ buyer_id: string; looked_at: number }>()(null, (db, t) => {
-  const newest = db
-    .select({
-      id: t.deals.id,
-      status: t.deals.status,
-      escrow_id: t.deals.escrow_id,
-      conversation_id: t.deals.conversation_id,
-    })
-    .from(t.deals)
-    .where(eq(t.deals.buyer_id, arg('buyer_id')))
-    .orderBy(desc(t.deals.id))
-    .limit(arg('looked_at'))
-    .as('newest');
+  const newest = newestBought(db, t);
   return db
     .select({ id: newest.id, conversation_id: newest.conversation_id })
     .from(newest)

@@ -1,6 +1,7 @@
 // scripts/cluster-failover: the fault test once more, on a primary with a synchronous standby; at its end the primary is
 // killed and the standby promoted, while nodes and clients go on. Exit 0 when everything held.
 import { wholeNumber, wordsGiven } from '../support/words-given.ts';
+import { conclude, say } from './command.ts';
 import { runCluster } from './run.ts';
 import { startPair } from './standby.ts';
 
@@ -9,8 +10,6 @@ const seed = wholeNumber('--seed', values.seed, Date.now() % 100_000);
 const pace = wholeNumber('--pace', values.pace, 200, 1);
 const pair = await startPair();
 if (!pair) process.exit(1);
-
-const say = (line: string): void => console.log(`${(performance.now() / 1_000).toFixed(1)} s: ${line}`);
 
 /** The fault: and how long nobody's write was answered. */
 async function strike(answered: () => number): Promise<void> {
@@ -31,10 +30,7 @@ async function strike(answered: () => number): Promise<void> {
 try {
   console.log(`seed ${seed}`);
   const report = await runCluster({ database_url: pair.database_url, seed, seconds: 0, pace, strike, say });
-  console.log(report.figures);
-  for (const problem of report.problems.slice(0, 40)) console.error(problem);
-  console.log(report.problems.length === 0 ? 'everything held' : `${report.problems.length} problems`);
-  process.exitCode = report.problems.length === 0 ? 0 : 1;
+  conclude(report);
 } finally {
   await pair.stop();
 }

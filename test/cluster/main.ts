@@ -2,6 +2,7 @@
 import { hasPgbouncer, startPgbouncer } from '../support/postgres/pgbouncer.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { leave, wholeNumber, wordsGiven } from '../support/words-given.ts';
+import { conclude, say } from './command.ts';
 import { runCluster } from './run.ts';
 
 const options = {
@@ -18,7 +19,6 @@ const pace = wholeNumber('--pace', values.pace, 400, 1);
 if (values.pooler && !hasPgbouncer) leave('there is no pgbouncer on this machine');
 const server = await startPostgres();
 if (!server) process.exit(1);
-const say = (line: string): void => console.log(`${(performance.now() / 1_000).toFixed(1)} s: ${line}`);
 const database_url = await server.database();
 const pooler = values.pooler ? await startPgbouncer(database_url) : null;
 try {
@@ -26,10 +26,7 @@ try {
   const through = pooler && { pooled_url: pooler.url, strike: () => pooler.restart() };
   const { roles } = values;
   const report = await runCluster({ database_url, ...through, roles, seed, seconds, pace, say });
-  console.log(report.figures);
-  for (const problem of report.problems.slice(0, 40)) console.error(problem);
-  console.log(report.problems.length === 0 ? 'everything held' : `${report.problems.length} problems`);
-  process.exitCode = report.problems.length === 0 ? 0 : 1;
+  conclude(report);
 } finally {
   await pooler?.stop();
   server.stop();

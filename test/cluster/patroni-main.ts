@@ -1,22 +1,12 @@
 // scripts/cluster-patroni: the fault test on PostgreSQL under Patroni, behind HAProxy and PgBouncer. In each round, besides the
 // faults of the nodes, PostgreSQL of the leader is killed, the leader with its Patroni, a leader is cut off from etcd and its standbys,
 // and PgBouncer is restarted. Exit 0 when everything held.
-import { wholeNumber, wordsGiven } from '../support/words-given.ts';
+import { conclude, say } from './command.ts';
+import { lateAfter, lightLoad } from './light-load.ts';
 import { missing, type Patroni, startPatroni } from './patroni.ts';
 import { runCluster } from './run.ts';
-import { silenceAfter } from './silence-after.ts';
 
-const options = { seed: { type: 'string' }, seconds: { type: 'string' }, pace: { type: 'string' } } as const;
-const { values } = wordsGiven({ options });
-const seed = wholeNumber('--seed', values.seed, Date.now() % 100_000);
-const seconds = wholeNumber('--seconds', values.seconds, 0);
-const pace = wholeNumber('--pace', values.pace, 60, 1);
-/** Light: the check is about what is lost, not about how much it carries. */
-const CLIENTS = 12;
-/** So many writes after a fault show that it is over: more than can have been on their way. */
-const FLOWING = 3 * CLIENTS;
-
-const say = (line: string): void => console.log(`${(performance.now() / 1_000).toFixed(1)} s: ${line}`);
+const load = lightLoad();
 const lacks = missing();
 if (lacks !== null) {
   console.warn(`SKIPPED: this machine has no ${lacks} (Debian: patroni etcd-server haproxy pgbouncer postgresql)`);
@@ -77,11 +67,8 @@ async function strike(patroni: Patroni, answered: () => number): Promise<void> {
     say(`${name}, after ${answered()} writes`);
     const before = (await patroni.leader()).name;
     const end = await begin(patroni);
-    const gone_ms = await silenceAfter(answered, FLOWING);
-    say(
-      `writes were away for ${Math.round(gone_ms)} ms; the leader was ${before} and is ${(await patroni.leader()).name}`,
-    );
-    if (gone_ms > most_ms) late.push(`${name}: writes were away for ${Math.round(gone_ms)} ms, not ${most_ms}`);
+    late.push(...(await lateAfter(name, answered, most_ms)));
+    say(`the leader was ${before} and is ${(await patroni.leader()).name}`);
     await end();
   }
   await patroni.whole();
@@ -89,24 +76,17 @@ async function strike(patroni: Patroni, answered: () => number): Promise<void> {
 
 const patroni = await startPatroni();
 try {
-  console.log(`seed ${seed}`);
+  console.log(`seed ${load.seed}`);
   say('three members, etcd, HAProxy and PgBouncer are up');
   const { direct_url, pooled_url } = patroni;
   const report = await runCluster({
+    ...load,
     database_url: direct_url,
     pooled_url,
-    seed,
-    seconds,
-    pace,
-    clients: CLIENTS,
     strike: (answered) => strike(patroni, answered),
     say,
   });
-  console.log(report.figures);
-  const problems = [...late, ...report.problems];
-  for (const problem of problems.slice(0, 40)) console.error(problem);
-  console.log(problems.length === 0 ? 'everything held' : `${problems.length} problems`);
-  process.exitCode = problems.length === 0 ? 0 : 1;
+  conclude(report, late);
 } finally {
   await patroni.stop();
 }

@@ -151,4 +151,6 @@ if (citus) {
   storeContract('citus', open);
   journalContract('citus', open);
   raceContract('citus', open);
-} else test.skip('citus', () => {});
+}
+// The extension comes from its makers, not from Debian. Without it the file is one skipped test, so that the closing line counts it.
+else test.skip('citus', () => {});
