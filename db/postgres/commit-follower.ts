@@ -30,20 +30,21 @@ const CHANNEL = 'meshwork_commits';
 
 interface Logged {
   readonly id: string;
-  /** Whether it is a commit of this node. */
-  readonly own: boolean;
   readonly agents: Woken;
   readonly changed: readonly string[];
   readonly vectors: readonly string[];
 }
+
+const wokenOf = ({ agents }: Record<string, unknown>): Pick<Logged, 'agents'> => ({
+  agents: JSON.parse(String(agents)) as Woken,
+});
 
 function loggedOf(raw: Record<string, unknown>): Logged {
   const parsed = (name: string): unknown => JSON.parse(String(raw[name]));
   // A node of ours wrote the row, in this shape.
   return {
     id: String(raw.id),
-    own: raw.own === true,
-    agents: parsed('agents') as Woken,
+    ...wokenOf(raw),
     changed: parsed('changed') as string[],
     vectors: parsed('vectors') as string[],
   };
@@ -155,16 +156,18 @@ export class CommitFollower {
         [from_ms - OVERLAP_MS, this.#node, literal([...this.#doubted.keys()])],
       );
       const now_ms = Number(rows.at(-1)?.now_ms ?? this.#since_ms);
-      const logged = rows.map(loggedOf);
-      const isKnown = ({ id, own }: Logged): boolean => this.#seen.has(id) || (own && !this.#doubted.has(id));
-      const [known, fresh] = [logged.filter(isKnown), logged.filter((each) => !isKnown(each))];
-      for (const { id } of logged) this.#doubted.delete(id);
+      const isKnown = ({ id, own }: Record<string, unknown>): boolean =>
+        this.#seen.has(String(id)) || (own === true && !this.#doubted.has(String(id)));
+      // Of most rows nothing else is read.
+      const known = this.#distributed ? rows.filter(isKnown).map(wokenOf) : [];
+      const fresh = rows.filter((row: Record<string, unknown>) => !isKnown(row)).map(loggedOf);
+      for (const { id } of rows) this.#doubted.delete(String(id));
       for (const [id, looks] of this.#doubted) {
         if (looks > 1) this.#doubted.set(id, looks - 1);
         else this.#doubted.delete(id);
       }
       this.#found_count += await this.#follow(fresh);
-      if (this.#distributed && known.length > 0) this.#tell(noticeOf(wokenBy(known), []));
+      if (known.length > 0) this.#tell(noticeOf(wokenBy(known), []));
       this.#looks = [...this.#looks, now_ms].slice(this.#distributed ? -LATE_LOOKS : -1);
       this.#looked_at_ms = began_ms;
       for (const [id, until] of this.#seen) if (until < now_ms) this.#seen.delete(id);
@@ -234,7 +237,7 @@ export class CommitFollower {
   }
 }
 
-function wokenBy(commits: readonly Logged[]): Woken {
+function wokenBy(commits: readonly Pick<Logged, 'agents'>[]): Woken {
   return commits.some(({ agents }) => agents === '*') ? '*' : [...new Set(commits.flatMap(({ agents }) => agents))];
 }
 

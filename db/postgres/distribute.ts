@@ -2,7 +2,7 @@
 // next table.
 import { DISTRIBUTED } from '../schema/distribution.ts';
 import type { Connection } from './connection.ts';
-import { refuseNodes, takeTime, whileNoneServes } from './while-none-serves.ts';
+import { NO_LIMIT, refuseNodes, takeTime, whileNoneServes } from './while-none-serves.ts';
 
 /** The shards of each table: no more workers can share it, and each statement over all of it asks so many. */
 const SHARDS = 16;
@@ -68,6 +68,7 @@ export function distribute(url: string, say: (line: string) => void, shards = SH
       if (done.has(table)) continue;
       await sql.begin(async (transaction) => {
         await takeTime(transaction);
+        await transaction.unsafe(NO_LIMIT);
         await transaction.unsafe(`SET LOCAL citus.shard_count = ${shards}`);
         await transaction.unsafe("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
         await distributeTable(transaction as never, table, column);

@@ -21,8 +21,8 @@ const SETTINGS = [
   'idle_in_transaction_session_timeout = 0',
   `lock_timeout = ${LOCK_TIMEOUT_MS}`,
 ];
-/** PostgreSQL 17 and later have it. */
-const NO_LIMIT =
+/** Ends the time limit of a transaction, which PostgreSQL 17 and later have. It reads. */
+export const NO_LIMIT =
   "SELECT set_config(name, '0', true) FROM (VALUES ('transaction_timeout')) AS given (name) WHERE current_setting(name, true) IS NOT NULL";
 
 /** Lets the statements of a transaction take as long as they need, but for what holds a lock of theirs. */
