@@ -63,8 +63,13 @@ async function shownThisMonth(read: Read, ctx: Ctx): Promise<number> {
   return (await read.peek(counterById, { id: allowanceKey(ctx) }))?.n ?? 0;
 }
 
-/** Adds the counterparties, the reader's taste and the month's count to rows that may be shown. */
-export async function withAllowance(read: Read, ctx: Ctx, rows: readonly Row<'matches'>[]): Promise<Loaded> {
+/** Adds the counterparties, the reader's taste and the month's count, unless it was read, to rows that may be shown. */
+export async function withAllowance(
+  read: Read,
+  ctx: Ctx,
+  rows: readonly Row<'matches'>[],
+  used?: number,
+): Promise<Loaded> {
   const me = actor(ctx).id;
   const others = new Map<string, Counterparty | null>();
   for (const row of rows) {
@@ -81,7 +86,7 @@ export async function withAllowance(read: Read, ctx: Ctx, rows: readonly Row<'ma
     terms: termsOf(theirs[at] ?? null),
     tasted: tasted.get(row.id),
   }));
-  return { candidates, used: await shownThisMonth(read, ctx) };
+  return { candidates, used: used ?? (await shownThisMonth(read, ctx)) };
 }
 
 /** One match, where the acting agent sees it. */
@@ -149,8 +154,8 @@ async function openRows(
 
 /** The agent's open matches by score and its own taste, with agents that it may still meet. */
 export async function openMatches(read: Read, ctx: Ctx, wanted: OpenWanted): Promise<Loaded> {
-  const left = leftAfter(await shownThisMonth(read, ctx), ctx);
-  const loaded = await withAllowance(read, ctx, await openRows(read, ctx, wanted, left));
+  const used = await shownThisMonth(read, ctx);
+  const loaded = await withAllowance(read, ctx, await openRows(read, ctx, wanted, leftAfter(used, ctx)), used);
   const met = loaded.candidates.filter(({ other }) => other !== null && isMet(other));
   return { ...loaded, candidates: met.sort(byPlace) };
 }
