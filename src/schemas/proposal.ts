@@ -22,7 +22,10 @@ export const MilestonesInput = Type.Array(
     amount_cents: Amount,
     due_at: Type.Optional({ ...Time, description: 'the due time, in the future' }),
   }),
-  { maxItems: MILESTONES_MAX, description: `at most ${MILESTONES_MAX}; their sum is amount_cents` },
+  {
+    maxItems: MILESTONES_MAX,
+    description: `at most ${MILESTONES_MAX}; their sum is amount_cents; default: as many equal parts as the issue \`milestones\` names`,
+  },
 );
 
 /** The terms of the escrow of a proposal as input. */

@@ -190,7 +190,7 @@ function withOwn(offered: Offered, made: number): Offered {
 /** Where this side is in the talk, by what both have offered. */
 export function paceNow(facts: Facts, range: Range): Pace {
   const { before, proposal, scale = null, temper, compare = null } = facts;
-  const has_rivals = (compare?.elsewhere_cents ?? null) !== null || proposal?.held === true;
+  const has_rivals = (compare?.elsewhere_cents ?? null) !== null;
   const put = proposal && !proposal.mine ? proposedBid(proposal) : null;
   const made = offersMade(facts);
   if (scale) {

@@ -303,7 +303,8 @@ function nearerThan(facts: TurnFacts, range: Range, bid: Bid, { step }: Pace): T
   const asked = before.filter(({ rule, phase }) => rule === 'concede' && phase === 'proposal').length;
   if (asked >= ASKS_MAX || before.length >= TURNS_MAX) return null;
   const next = nearerBid(facts, range, bid, { step, asked });
-  return isBetterBid(facts, range, bid, next) ? offer(facts, range, next, step) : null;
+  // The second time it goes to its last offer.
+  return isBetterBid(facts, range, bid, next) ? offer(facts, range, next, OFFERS_MAX - 2 + asked) : null;
 }
 
 /** Whether a bid gives more than this side named before. */

@@ -20,6 +20,7 @@ import { type Advice, chooseTurn, mayPropose, TURN_REFUSALS, takeTurnIn } from '
 import { adviseTurn, readAdvised } from './take-turn/advise.ts';
 
 const INSTRUCTION_MAX = 500;
+
 async function decided(read: Read, ctx: Ctx, course: Course, instruction: string | null, advice: Advice | null) {
   if (isPlatform(course.talk.other.id)) return platformFault();
   const chosen = chooseTurn(ctx, course, instruction, advice);

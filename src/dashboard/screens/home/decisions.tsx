@@ -31,7 +31,7 @@ import {
 import { KeyedList, KeyHint } from './list.tsx';
 
 const SHOWN = 20;
-/** As many deals and escrows as the count of decisions looks at. */
+/** The count of decisions looks at the 100 newest purchases; an older unpaid one stands here alone. */
 const DEALS_SHOWN = 100;
 
 interface Shown extends Decision {
